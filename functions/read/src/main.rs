@@ -1,0 +1,2 @@
+//! read
+fn main() {}

@@ -1,0 +1,2 @@
+//! registrar
+fn main() {}

@@ -1,0 +1,2 @@
+//! write
+fn main() {}
