@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Longest subject name and longest context name, in bytes of their escaped key form. DynamoDB allows 1,024 bytes of
+/// Longest subject name and longest context name, in bytes of their escaped key form. `DynamoDB` allows 1,024 bytes of
 /// sort key; longer names are refused as invalid (42208) before they could fail there.
 pub const MAX_NAME_BYTES: usize = 960;
 

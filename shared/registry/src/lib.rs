@@ -1,1 +1,29 @@
-//! registry
+//! Use cases of the registry: what each request reads, decides and commits.
+//!
+//! Nothing here knows HTTP or builds a key. Every method is one operation that takes effect at one instant, or not at
+//! all; retries after a lost race happen inside (design: `docs/STORAGE.md`).
+
+mod check;
+mod config;
+mod delete_subject;
+mod delete_version;
+mod error;
+mod fetch;
+mod fetch_by_id;
+mod list;
+mod lookup;
+mod mode;
+mod register;
+mod registry;
+mod request;
+mod response;
+mod settings;
+
+pub use error::{Denied, InvalidMode, InvalidSchema, RegistryError};
+pub use registry::Registry;
+pub use request::{
+    CheckOptions, IdQuery, LookupOptions, ReferenceRequest, RegisterOptions, SchemaRequest, SchemasQuery,
+    SubjectFilter, VersionFilter, VersionOptions,
+};
+pub use response::{Registered, SchemaById, Verdict, VersionedSchema};
+pub use settings::Settings;

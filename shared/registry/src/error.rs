@@ -1,0 +1,137 @@
+//! Why an operation is refused or fails. Codes and texts on the wire are given in one table, in `http`.
+
+use registrar_model::{Reference, RuleSetError, SchemaContent, SchemaId, SchemaType, Subject, Version, VersionSpec};
+use registrar_store::StoreError;
+
+/// Everything an operation can answer but success.
+#[derive(Debug)]
+pub enum RegistryError {
+    /// The subject has no version in scope.
+    SubjectNotFound(Subject),
+    /// The subject exists, the version does not.
+    VersionNotFound(VersionSpec),
+    /// No version has the content, metadata or id asked for.
+    SchemaNotFound,
+    /// No schema has this id or guid; the text as the request gave it.
+    SchemaIdNotFound(String),
+    /// Soft delete of a subject without live versions.
+    SubjectSoftDeleted(Subject),
+    /// Permanent delete of a subject with live versions.
+    SubjectNotSoftDeleted(Subject),
+    /// Soft delete of a soft-deleted version.
+    VersionSoftDeleted(Subject, Version),
+    /// Permanent delete of a live version.
+    VersionNotSoftDeleted(Subject, Version),
+    /// No configuration is set exactly there.
+    ConfigNotSet(Subject),
+    /// No mode is set exactly there.
+    ModeNotSet(Subject),
+    /// The schema may not follow earlier versions; the messages in order.
+    Incompatible(Subject, Vec<String>),
+    /// The schema cannot be registered or looked up.
+    InvalidSchema(InvalidSchema),
+    /// Text that is no version.
+    InvalidVersion(String),
+    /// Text that is no compatibility level.
+    InvalidLevel,
+    /// A mode that cannot be set.
+    InvalidMode(InvalidMode),
+    /// The mode in force, or another setting, forbids it.
+    Denied(Denied),
+    /// A schema refers to this version, so it stays.
+    Referenced(Subject, Version),
+    /// Nothing may be stored under this name.
+    InvalidSubject(Subject),
+    /// Longer than the table or the settings allow.
+    SchemaTooLarge,
+    /// The rule set breaks a rule of its own.
+    InvalidRuleSet(RuleSetError),
+    /// The table could not be read or written.
+    Store(StoreError),
+}
+
+/// Why a schema is invalid (all 42201; rest-api.md §5 "42201 texts").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum InvalidSchema {
+    /// No such schema type, or one this server does not offer.
+    UnknownType(String),
+    /// The text does not parse or breaks a rule of its language.
+    Unparsable {
+        /// What was posted, for the Avro message, which repeats it.
+        request: Box<Posted>,
+        /// The parser's own words.
+        details: String,
+    },
+    /// No text, and no earlier version to take it from.
+    Empty,
+    /// An explicit version that is not the next.
+    WrongVersion,
+    /// More references than `Settings::max_references`.
+    TooManyReferences(usize),
+    /// More schemas reached through references than `Settings::max_reference_closure`.
+    ReferencesTooDeep(usize),
+}
+
+/// What a message about an unparsable schema repeats of the request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Posted {
+    /// The subject.
+    pub subject: Subject,
+    /// The version asked for, 0 for none.
+    pub version: i32,
+    /// The id asked for.
+    pub id: Option<SchemaId>,
+    /// Type, text as posted, references, metadata, rules.
+    pub content: SchemaContent,
+}
+
+/// Which mode cannot be set (42204).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvalidMode {
+    /// Not a mode.
+    Unknown,
+    /// FORWARD anywhere but at `:.__GLOBAL:`.
+    ForwardNotGlobal,
+}
+
+/// What is not permitted (42205; rest-api.md §5 "42205 texts").
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Denied {
+    /// The scope is read-only; no subject stands for the top level.
+    ReadOnly(Option<Subject>),
+    /// An explicit id outside IMPORT.
+    NotImport(Subject),
+    /// No id in IMPORT.
+    NotReadWrite(Subject),
+    /// The id is taken by another content.
+    OverwriteId(Subject, SchemaId),
+    /// IMPORT where live versions are.
+    ExistingSubjects,
+    /// Mode changes are switched off.
+    ModeImmutable,
+}
+
+impl From<StoreError> for RegistryError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl From<InvalidSchema> for RegistryError {
+    fn from(error: InvalidSchema) -> Self {
+        Self::InvalidSchema(error)
+    }
+}
+
+impl From<Denied> for RegistryError {
+    fn from(error: Denied) -> Self {
+        Self::Denied(error)
+    }
+}
+
+impl Posted {
+    /// The message's list of references, and the name of the type.
+    pub fn parts(&self) -> (&[Reference], SchemaType) {
+        (&self.content.references, self.content.schema_type)
+    }
+}

@@ -1,0 +1,126 @@
+//! What requests ask for, freed of HTTP.
+
+use registrar_model::{Metadata, RuleSet, SchemaId, SubjectPrefix};
+
+/// A schema as posted to register, lookup and compatibility (rest-api.md §3.1).
+#[derive(Clone, Debug, Default)]
+pub struct SchemaRequest {
+    /// 0 = unspecified, −1 = the next, ≥ 1 = exactly this one.
+    pub version: i32,
+    /// An explicit id, for IMPORT.
+    pub id: Option<SchemaId>,
+    /// `AVRO` where absent.
+    pub schema_type: Option<String>,
+    /// References in order.
+    pub references: Vec<ReferenceRequest>,
+    /// None and empty differ.
+    pub metadata: Option<Metadata>,
+    /// None and empty differ.
+    pub rule_set: Option<RuleSet>,
+    /// The text; blank or absent stands for the latest version's on register.
+    pub schema: Option<String>,
+}
+
+/// A reference whose members a client may have left out (42201 then).
+#[derive(Clone, Debug, Default)]
+#[allow(missing_docs, reason = "as `registrar_model::Reference`")]
+pub struct ReferenceRequest {
+    pub name: Option<String>,
+    pub subject: Option<String>,
+    pub version: Option<i32>,
+}
+
+/// Query of `POST /subjects/{s}/versions` (rest-api.md §4.2).
+#[derive(Clone, Debug, Default)]
+pub struct RegisterOptions {
+    /// Normalise; OR-ed with the configuration.
+    pub normalize: bool,
+    /// Rendering of the text in the answer.
+    pub format: String,
+    /// Skip the compatibility check.
+    pub force: bool,
+}
+
+/// Query of `POST /subjects/{s}` (rest-api.md §4.1).
+#[derive(Clone, Debug, Default)]
+pub struct LookupOptions {
+    /// Normalise; OR-ed with the configuration.
+    pub normalize: bool,
+    /// Find soft-deleted versions, too.
+    pub deleted: bool,
+    /// Rendering of the text in the answer.
+    pub format: String,
+}
+
+/// Query of the compatibility calls (rest-api.md §4.4).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckOptions {
+    /// Normalise; OR-ed with the configuration.
+    pub normalize: bool,
+    /// Answer messages, and an invalid schema with a verdict instead of an error.
+    pub verbose: bool,
+}
+
+/// Query of `GET /subjects/{s}/versions/{v}` (rest-api.md §4.2).
+#[derive(Clone, Debug, Default)]
+pub struct VersionOptions {
+    /// Show soft-deleted versions, too.
+    pub deleted: bool,
+    /// Rendering of the text.
+    pub format: String,
+    /// `qualified`: references with their context.
+    pub reference_format: String,
+}
+
+/// Which subjects to list (rest-api.md §4.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SubjectFilter {
+    /// Those with a live version.
+    #[default]
+    Live,
+    /// Those whose every version is soft-deleted, too.
+    WithDeleted,
+    /// Only those.
+    OnlyDeleted,
+}
+
+/// Which versions to list (rest-api.md §4.2).
+#[derive(Clone, Copy, Debug, Default)]
+#[allow(missing_docs, reason = "the names are the wire's")]
+pub struct VersionFilter {
+    pub deleted: bool,
+    pub deleted_only: bool,
+    pub deleted_as_negative: bool,
+}
+
+/// Query of `GET /schemas` (rest-api.md §4.3).
+#[derive(Clone, Debug)]
+pub struct SchemasQuery {
+    /// Which subjects.
+    pub prefix: SubjectPrefix,
+    /// Show soft-deleted versions, too.
+    pub deleted: bool,
+    /// Only the highest version of each subject.
+    pub latest_only: bool,
+    /// Only schemas with a rule of this type; applied after `latest_only`. Empty = all.
+    pub rule_type: String,
+    /// How many to leave out.
+    pub offset: usize,
+    /// How many to answer at most.
+    pub limit: usize,
+}
+
+/// Query of the calls by id (rest-api.md §4.3, §6.4).
+#[derive(Clone, Debug, Default)]
+pub struct IdQuery {
+    /// Narrows where the id is resolved; absent and empty mean the same.
+    pub subject: Option<String>,
+    /// Rendering of the text.
+    pub format: String,
+    /// `qualified`: references with their context.
+    pub reference_format: String,
+    /// Answer the highest id of the context, too.
+    pub fetch_max_id: bool,
+    /// Show soft-deleted versions, too (lists only).
+    pub deleted: bool,
+}

@@ -1,0 +1,45 @@
+//! Settings of a server, fixed for the life of a process.
+
+use registrar_model::{Level, SchemaType};
+
+/// Server settings (rest-api.md appendix C), and limits of our own.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Compatibility level where none is set.
+    pub default_level: Level,
+    /// Whether modes may be changed.
+    pub mode_mutability: bool,
+    /// Default of the configuration member `validateFields`.
+    pub validate_fields: bool,
+    /// Default of the configuration member `validateNewSchemas`.
+    pub validate_new_schemas: bool,
+    /// Whether an empty or `*` subject is refused on register.
+    pub reject_empty_subject: bool,
+    /// Whether one reference name at two versions is an error.
+    pub strict_reference_versions: bool,
+    /// Most references of one schema, so that a transaction stays under 100 actions.
+    pub max_references: usize,
+    /// Most schemas that one schema may reach through references.
+    pub max_reference_closure: usize,
+    /// Longest schema text in bytes.
+    pub max_schema_bytes: usize,
+    /// Schema types that can be registered, in the order `GET /schemas/types` lists them.
+    pub schema_types: Vec<SchemaType>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            default_level: Level::Backward,
+            mode_mutability: true,
+            validate_fields: false,
+            validate_new_schemas: true,
+            reject_empty_subject: false,
+            strict_reference_versions: false,
+            max_references: 40,
+            max_reference_closure: 1_000,
+            max_schema_bytes: 4_500_000,
+            schema_types: vec![SchemaType::Avro],
+        }
+    }
+}
