@@ -1,0 +1,62 @@
+//! The HTTP client the SDK sees: every request is answered by the engine in this process.
+
+use std::sync::Arc;
+
+use aws_smithy_runtime_api::client::http::{
+    HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
+};
+use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
+use aws_smithy_runtime_api::client::result::ConnectorError;
+use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
+use aws_smithy_runtime_api::http::StatusCode;
+use aws_smithy_types::body::SdkBody;
+use tokio::runtime::Handle;
+
+use crate::engine::{Answer, Engine};
+
+const TARGET: &str = "x-amz-target";
+
+/// Hands requests to the engine. Time-outs of the SDK still apply: they run around this connector.
+#[derive(Clone, Debug)]
+pub(crate) struct EmbeddedHttp {
+    engine: Arc<Engine>,
+}
+
+impl EmbeddedHttp {
+    pub(crate) const fn new(engine: Arc<Engine>) -> Self {
+        Self { engine }
+    }
+}
+
+impl HttpClient for EmbeddedHttp {
+    fn http_connector(&self, _: &HttpConnectorSettings, _: &RuntimeComponents) -> SharedHttpConnector {
+        SharedHttpConnector::new(self.clone())
+    }
+}
+
+impl HttpConnector for EmbeddedHttp {
+    /// A call on a file waits for the disk, so it goes to the blocking pool; memory is answered on the spot.
+    /// A call once begun is carried out even if its future is dropped, as a request already sent would be.
+    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        match Handle::try_current() {
+            Ok(runtime) if self.engine.is_on_disk() => {
+                let engine = Arc::clone(&self.engine);
+                HttpConnectorFuture::new(async move {
+                    let answered = runtime.spawn_blocking(move || respond(&engine, &request)).await;
+                    answered.map_err(|stopped| ConnectorError::other(stopped.into(), None))?
+                })
+            }
+            _ => HttpConnectorFuture::ready(respond(&self.engine, &request)),
+        }
+    }
+}
+
+fn respond(engine: &Engine, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
+    let Some(body) = request.body().bytes() else {
+        return Err(ConnectorError::user("a DynamoDB request has its body in memory".into()));
+    };
+    let target = request.headers().get(TARGET).unwrap_or_default();
+    let Answer { status, body } = engine.answer(target, body);
+    let status = StatusCode::try_from(status).map_err(|e| ConnectorError::other(e.into(), None))?;
+    Ok(HttpResponse::new(status, SdkBody::from(body)))
+}
