@@ -1,1 +1,125 @@
-//! formats
+//! The schema languages: parse, stored text, normalize, equality, compatibility. Pure computation.
+//!
+//! Only Avro is there yet; the others answer a clear error. Nothing here leans on the thread's stack for the depth
+//! of a schema, and nothing takes more than the documented limits: [`MAX_NESTING`] levels of JSON,
+//! [`MAX_DIFFERENCES`] reported differences.
+
+pub mod avro;
+mod difference;
+mod error;
+mod fingerprint;
+pub mod json_text;
+
+use registrar_model::SchemaType;
+
+pub use avro::MAX_DIFFERENCES;
+pub use difference::Difference;
+pub use error::SchemaError;
+pub use fingerprint::{content_hash, equality_hash, guid};
+
+/// How deeply the JSON of a schema may nest, also in its stored text.
+pub const MAX_NESTING: usize = json_text::MAX_DEPTH;
+
+/// One schema a schema refers to. A list of them has dependencies first (rest-api.md §6.9).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedText {
+    /// The name of the reference.
+    pub name: String,
+    /// The stored text of the schema referred to.
+    pub text: String,
+}
+
+/// How strictly to read (rest-api.md §7.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strictness {
+    /// What is registered: names are ASCII, namespaces are checked, defaults must fit their types.
+    New,
+    /// Lookups, IMPORT, stored rows, and everything while `validateNewSchemas` is false: none of that.
+    Existing,
+}
+
+/// A parsed schema. Cloning is cheap.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Schema {
+    /// An Avro schema.
+    Avro(avro::AvroSchema),
+}
+
+/// Reads the schema `text`, which may use what `references` define.
+///
+/// # Errors
+/// [`SchemaError`] if the text or one of the references is no valid schema, and for a type that is not supported.
+pub fn parse(
+    schema_type: SchemaType,
+    text: &str,
+    references: &[NamedText],
+    strictness: Strictness,
+) -> Result<Schema, SchemaError> {
+    match schema_type {
+        SchemaType::Avro => avro::AvroSchema::parse(text, references.into(), strictness).map(Schema::Avro),
+        SchemaType::Json | SchemaType::Protobuf => {
+            Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name())))
+        }
+    }
+}
+
+impl Schema {
+    /// The language of the schema.
+    pub fn schema_type(&self) -> SchemaType {
+        match self {
+            Self::Avro(_) => SchemaType::Avro,
+        }
+    }
+
+    /// The stored text: what is hashed, kept and returned.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Avro(schema) => schema.text(),
+        }
+    }
+
+    /// The schema whose [`text`](Self::text) is the normalized one.
+    ///
+    /// # Errors
+    /// [`SchemaError`] for the few valid schemas that cannot be normalized (avro-canonical.md, normalized).
+    pub fn normalized(&self) -> Result<Self, SchemaError> {
+        match self {
+            Self::Avro(schema) => schema.normalized().map(Self::Avro),
+        }
+    }
+
+    /// The text in another format (`format=`, any case); the stored text if the format is not known (§6.11).
+    pub fn formatted(&self, format: &str) -> String {
+        match self {
+            Self::Avro(schema) if format.eq_ignore_ascii_case("resolved") => schema.resolved(),
+            Self::Avro(schema) => schema.text().to_owned(),
+        }
+    }
+
+    /// A text that two schemas share exactly if their contents are equal (rest-api.md §6.2).
+    ///
+    /// It is of the fully inlined schema, so references do not count. It goes into stored hashes and stays the same
+    /// across releases.
+    pub fn equality_text(&self) -> String {
+        match self {
+            Self::Avro(schema) => schema.equality_text(),
+        }
+    }
+
+    /// The names of the fields at the top, for `confluent:reserved` (rest-api.md §6.8).
+    pub fn top_level_fields(&self) -> Vec<String> {
+        match self {
+            Self::Avro(schema) => schema.field_names(),
+        }
+    }
+}
+
+/// The differences that keep `reader` from reading what `writer` wrote; none means compatible.
+///
+/// Schemas of different types are the caller's business; here they have no differences.
+pub fn compatibility(reader: &Schema, writer: &Schema) -> Vec<Difference> {
+    match (reader, writer) {
+        (Schema::Avro(reader), Schema::Avro(writer)) => reader.differences_from(writer),
+    }
+}

@@ -1,0 +1,124 @@
+//! Avro: text, validity, normalizing and compatibility as in Avro for Java 1.12 and Confluent's registry.
+//!
+//! The `apache-avro` crate is not used: it panics on some bad names, and neither prints nor judges as Java does.
+
+mod compat;
+mod defaults;
+mod equality;
+mod logical;
+mod model;
+mod name;
+mod normalize;
+mod number;
+mod parse;
+mod resolve;
+mod text;
+mod typed_default;
+mod walk;
+
+use std::sync::Arc;
+
+use crate::difference::Difference;
+use crate::json_text::MAX_DEPTH;
+use crate::{NamedText, SchemaError, Strictness};
+use model::{Graph, Kind, NodeId};
+
+pub use compat::{MAX_DIFFERENCES, MAX_PATH_BYTES};
+
+/// A parsed Avro schema. Cloning is cheap.
+#[derive(Clone, Debug)]
+pub struct AvroSchema {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    graph: Graph,
+    root: NodeId,
+    text: String,
+    references: Arc<[NamedText]>,
+    /// Full names of the types at the top of the references: they stay names in the stored text.
+    known: Vec<String>,
+    strictness: Strictness,
+}
+
+impl AvroSchema {
+    /// Reads `text`, which may use the types of `references`; those must be in an order in which none uses a later one.
+    pub(crate) fn parse(text: &str, references: Arc<[NamedText]>, strictness: Strictness) -> Result<Self, SchemaError> {
+        let mut graph = Graph::default();
+        let mut known = Vec::new();
+        for reference in references.iter() {
+            let root = parse::read(&mut graph, &reference.text, strictness)
+                .map_err(|error| SchemaError::new(format!("{error}, in the reference {}", reference.name)))?;
+            known.extend(graph.named(root).map(|named| named.name.full().to_owned()));
+        }
+        let root = parse::read(&mut graph, text, strictness)?;
+        let text = text::print(&graph, root, known.iter().map(String::as_str));
+        // Types used before their definition nest deeper in the stored text, which must be readable again.
+        if nesting(&text) > MAX_DEPTH {
+            return Err(SchemaError::new(format!("nested more than {MAX_DEPTH} levels deep")));
+        }
+        Ok(Self { inner: Arc::new(Inner { graph, root, text, references, known, strictness }) })
+    }
+
+    /// The stored text.
+    pub fn text(&self) -> &str {
+        &self.inner.text
+    }
+
+    /// The normalized schema.
+    pub fn normalized(&self) -> Result<Self, SchemaError> {
+        let Inner { graph, root, references, known, strictness, .. } = &*self.inner;
+        let text = normalize::print(graph, *root, known.iter().map(String::as_str))?;
+        Self::parse(&text, Arc::clone(references), *strictness)
+    }
+
+    /// The text with everything it refers to inlined (`format=resolved`).
+    pub fn resolved(&self) -> String {
+        text::print(&self.inner.graph, self.inner.root, [])
+    }
+
+    /// See [`Schema::equality_text`](crate::Schema::equality_text).
+    pub fn equality_text(&self) -> String {
+        equality::print(&self.inner.graph, self.inner.root)
+    }
+
+    /// The names of the fields, if this is a record.
+    pub fn field_names(&self) -> Vec<String> {
+        match self.inner.graph.kind(self.inner.root) {
+            Kind::Record(record) => record.fields.iter().map(|field| field.name.clone()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The differences that keep this schema from reading what `writer` wrote.
+    pub(crate) fn differences_from(&self, writer: &Self) -> Vec<Difference> {
+        compat::compare(self.side(), writer.side())
+    }
+
+    fn side(&self) -> compat::Side<'_> {
+        compat::Side { graph: &self.inner.graph, root: self.inner.root }
+    }
+}
+
+/// How deeply arrays and objects nest in JSON text that is known to be well formed.
+fn nesting(text: &str) -> usize {
+    let mut deepest = 0;
+    let mut depth: usize = 0;
+    let mut in_string = false;
+    let mut escaped = false;
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            b'{' | b'[' if !in_string => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b'}' | b']' if !in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}

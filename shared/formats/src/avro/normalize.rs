@@ -1,0 +1,235 @@
+//! The text that is read again to normalize a schema (avro-canonical.md, normalized).
+//!
+//! Confluent builds a second text, with full names and sorted properties, and parses it like any other; what its way
+//! of building loses or cannot write is lost or refused here too.
+
+use std::collections::HashSet;
+
+use super::logical::{self, Logical};
+use super::model::{Field, Graph, Kind, Named, NodeId, Props};
+use super::walk::{Visitor, walk};
+use super::{number, typed_default};
+use crate::SchemaError;
+use crate::json_text::{Json, KeyOrder, Kind as JsonKind, Value, utf16_order, write, write_string};
+
+/// The second text of `root`; the definitions of `known` names are left out.
+pub(super) fn print<'a>(
+    graph: &'a Graph,
+    root: NodeId,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Result<String, SchemaError> {
+    let mut printer = Printer { graph, out: String::new(), known: known.into_iter().collect() };
+    walk(graph, root, &mut printer)?;
+    Ok(printer.out)
+}
+
+struct Printer<'a> {
+    graph: &'a Graph,
+    out: String,
+    known: HashSet<&'a str>,
+}
+
+impl Visitor for Printer<'_> {
+    fn enter(&mut self, id: NodeId, _space: Option<&str>) -> Result<bool, SchemaError> {
+        self.open(id)
+    }
+
+    fn before_child(&mut self, id: NodeId, index: usize) {
+        if index > 0 {
+            self.out.push(',');
+        }
+        if let Kind::Record(record) = self.graph.kind(id) {
+            self.out.push_str("{\"name\":");
+            write_string(&record.fields[index].name, &mut self.out);
+            self.out.push_str(",\"type\":");
+        }
+    }
+
+    fn after_child(&mut self, id: NodeId, index: usize) -> Result<(), SchemaError> {
+        match self.graph.kind(id) {
+            Kind::Record(record) => self.end_field(&record.fields[index]),
+            _ => Ok(()),
+        }
+    }
+
+    fn leave(&mut self, id: NodeId) -> Result<(), SchemaError> {
+        let node = self.graph.node(id);
+        match &node.kind {
+            Kind::Union(_) => {
+                self.out.push(']');
+                return Ok(());
+            }
+            Kind::Record(record) => {
+                self.out.push(']');
+                self.doc_and_aliases(&record.named);
+            }
+            _ => {}
+        }
+        self.props(&node.props)?;
+        self.out.push('}');
+        Ok(())
+    }
+}
+
+impl Printer<'_> {
+    fn open(&mut self, id: NodeId) -> Result<bool, SchemaError> {
+        let node = self.graph.node(id);
+        if let Some(named) = node.kind.named() {
+            let full = named.name.full();
+            if !self.known.insert(full) {
+                write_string(full, &mut self.out);
+                return Ok(false);
+            }
+            self.out.push_str("{\"name\":");
+            write_string(full, &mut self.out);
+            self.text("type", node.kind.type_name());
+        }
+        match &node.kind {
+            Kind::Primitive(primitive) => {
+                self.primitive(primitive.name(), id)?;
+                return Ok(false);
+            }
+            Kind::Unresolved(unresolved) => {
+                write_string(&unresolved.full_name, &mut self.out);
+                return Ok(false);
+            }
+            Kind::Union(_) => self.out.push('['),
+            Kind::Array(_) => self.out.push_str("{\"type\":\"array\",\"items\":"),
+            Kind::Map(_) => self.out.push_str("{\"type\":\"map\",\"values\":"),
+            Kind::Record(_) => self.out.push_str(",\"fields\":["),
+            Kind::Enum(enumeration) => {
+                self.texts("symbols", enumeration.symbols.iter().map(String::as_str));
+                self.doc_and_aliases(&enumeration.named);
+                if let Some(default) = &enumeration.default {
+                    self.text("default", default);
+                }
+                return self.end_leaf(&node.props);
+            }
+            Kind::Fixed(fixed) => {
+                self.out.push_str(",\"size\":");
+                self.out.push_str(&fixed.size.to_string());
+                self.logical(logical::valid(self.graph, id));
+                self.doc_and_aliases(&fixed.named);
+                return self.end_leaf(&node.props);
+            }
+        }
+        Ok(true)
+    }
+
+    fn end_leaf(&mut self, props: &Props) -> Result<bool, SchemaError> {
+        self.props(props)?;
+        self.out.push('}');
+        Ok(false)
+    }
+
+    fn primitive(&mut self, name: &str, id: NodeId) -> Result<(), SchemaError> {
+        let props = &self.graph.node(id).props;
+        if props.is_empty() {
+            write_string(name, &mut self.out);
+            return Ok(());
+        }
+        self.out.push_str("{\"type\":");
+        write_string(name, &mut self.out);
+        self.logical(logical::valid(self.graph, id));
+        self.props(props)?;
+        self.out.push('}');
+        Ok(())
+    }
+
+    /// The logical type goes first; that it comes once more among the properties does not move it.
+    fn logical(&mut self, logical: Option<Logical<'_>>) {
+        let Some(logical) = logical else {
+            return;
+        };
+        self.text("logicalType", logical.name);
+        if let Some((precision, scale)) = logical.decimal {
+            self.out.push_str(&format!(",\"precision\":{precision}"));
+            if scale != 0 {
+                self.out.push_str(&format!(",\"scale\":{scale}"));
+            }
+        }
+    }
+
+    fn doc_and_aliases(&mut self, named: &Named) {
+        if let Some(doc) = named.doc.as_deref().filter(|doc| !doc.is_empty()) {
+            self.text("doc", doc);
+        }
+        self.aliases(named.aliases.iter().map(|alias| alias.as_alias_of(&named.name)).collect());
+    }
+
+    fn end_field(&mut self, field: &Field) -> Result<(), SchemaError> {
+        self.text("order", field.order.name());
+        if let Some(doc) = &field.doc {
+            self.text("doc", doc);
+        }
+        self.aliases(field.aliases.clone());
+        let default = typed_default::print(self.graph, field)
+            .map_err(|what| SchemaError::new(format!("Field {} cannot be normalized: {what}", field.name)))?;
+        if let Some(default) = default {
+            self.out.push_str(",\"default\":");
+            self.out.push_str(&default);
+        }
+        self.props(&field.props)?;
+        self.out.push('}');
+        Ok(())
+    }
+
+    fn aliases(&mut self, mut aliases: Vec<String>) {
+        if !aliases.is_empty() {
+            aliases.sort_by(|left, right| utf16_order(left, right));
+            self.texts("aliases", aliases.iter().map(String::as_str));
+        }
+    }
+
+    fn props(&mut self, props: &Props) -> Result<(), SchemaError> {
+        let mut sorted: Vec<&(String, Json)> = props.iter().collect();
+        sorted.sort_by(|(left, _), (right, _)| utf16_order(left, right));
+        for (key, value) in sorted {
+            if has_big_integer(value.root()) {
+                let what = format!("Property {key} cannot be normalized: an integer of more than 64 bits");
+                return Err(SchemaError::new(what));
+            }
+            self.out.push(',');
+            write_string(key, &mut self.out);
+            self.out.push(':');
+            write(value.root(), KeyOrder::Sorted, &mut self.out);
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, key: &str, value: &str) {
+        self.out.push(',');
+        write_string(key, &mut self.out);
+        self.out.push(':');
+        write_string(value, &mut self.out);
+    }
+
+    fn texts<'t>(&mut self, key: &str, values: impl Iterator<Item = &'t str>) {
+        self.out.push(',');
+        write_string(key, &mut self.out);
+        self.out.push_str(":[");
+        for (index, value) in values.enumerate() {
+            if index > 0 {
+                self.out.push(',');
+            }
+            write_string(value, &mut self.out);
+        }
+        self.out.push(']');
+    }
+}
+
+/// Whether an integer beyond 64 bits stands anywhere in `value`; Java's way through its own objects has none.
+fn has_big_integer(value: Value<'_>) -> bool {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        if value.kind() == JsonKind::Number {
+            let text = value.as_number().unwrap_or_default();
+            if number::is_integer(text) && number::as_long(text).is_none() {
+                return true;
+            }
+        }
+        pending.extend(value.items());
+        pending.extend(value.members().map(|(_, member)| member));
+    }
+    false
+}
