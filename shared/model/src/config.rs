@@ -34,21 +34,15 @@ pub struct Config {
 }
 
 /// What an update does to one member: absent, null or a value in the request.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Update<T> {
     /// Leave it.
+    #[default]
     Keep,
     /// Remove it.
     Clear,
     /// Replace it.
     Set(T),
-}
-
-// Not derived: that would ask for `T: Default`.
-impl<T> Default for Update<T> {
-    fn default() -> Self {
-        Self::Keep
-    }
 }
 
 impl<T> Update<T> {

@@ -1,17 +1,42 @@
-//! store
-#![allow(missing_docs)]
+//! The DynamoDB table of the registry: key layout, item codecs, transaction plans and the one retry loop.
+//!
+//! Reads are strongly consistent and typed. Every change is one [`Plan`], a value whose conditions have names, sent as
+//! one `TransactWriteItems`. The protocol behind the plans is `docs/STORAGE.md`. Nothing here can parse a schema.
 
-/// Why the table could not be read or written.
-#[derive(Debug)]
-pub enum StoreError {
-    /// The retry budget is spent: contention, throttling or an outage. Safe to repeat.
-    Exhausted(String),
-    /// The table refused for good (no such table, no permission).
-    Refused(String),
-    /// A bug, or data that this version cannot read.
-    Broken(String),
-}
+mod attributes;
+mod blob;
+mod codec;
+mod commit;
+mod connect;
+mod error;
+mod fault;
+mod hints;
+mod items;
+mod key;
+mod layout;
+mod plan;
+mod plans;
+mod query;
+mod race;
+mod read;
+mod runtime;
+mod sequence;
 
-/// The table.
-#[derive(Clone)]
-pub struct Store {}
+pub use commit::Outcome;
+pub use connect::{Connection, Store};
+pub use error::StoreError;
+pub use items::{
+    DirectoryEntry, Fingerprint, Head, Lookup, SchemaItem, SettingsItem, SettingsPart, SubjectState, Target, Usage,
+    VersionRow,
+};
+pub use key::{COPIES, Key, Scope};
+pub use plan::{Action, Change, Edit, Guard, GuardName, Plan, Test};
+pub use plans::{
+    ContentKeys, DeleteVersion, DeletedRow, HardDelete, LookupAfter, NewVersion, Overwritten, ReferenceTarget, Seen,
+    SettingsChange, SettingsSeen, SoftDeleteSubject, SubjectSettings, SweepRow, clear_mark, delete_version,
+    new_version, permanent_delete, permanent_delete_subject, set_scope, set_subject_settings, soft_delete_subject,
+    sweep_rows,
+};
+pub use race::Race;
+pub use read::Fetched;
+pub use runtime::{Entropy, Runtime};

@@ -1,0 +1,199 @@
+//! Where each item lives: partition and sort keys (design: `docs/STORAGE.md`).
+//!
+//! `%`, `/` and `#` in names are escaped, so no subject or context can form another's key. Keys of a context start
+//! with its dot; the few global ones do not.
+
+use registrar_model::{ContextName, Guid, SchemaId, Sha256Hash, Subject, Version};
+
+/// How many identical copies of a scope's settings there are: registrations check one each, so that they do not
+/// conflict with each other on a single item.
+pub const COPIES: u8 = 16;
+
+/// Directory partitions of a context: listing queries them side by side.
+pub(crate) const SHARDS: u8 = 4;
+
+/// What a settings item is for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// The top level and `.__GLOBAL`, two parts of one item.
+    Shared,
+    /// Any other context.
+    Context(ContextName),
+}
+
+impl Scope {
+    /// The scope that settings for a whole context live in.
+    pub fn of(context: &ContextName) -> Self {
+        if context.is_default() || context.is_global() { Self::Shared } else { Self::Context(context.clone()) }
+    }
+
+    /// The copy that operations on `subject` look at.
+    pub fn copy_for(subject: &Subject) -> u8 {
+        let hash = fnv1a(subject.to_string().as_bytes());
+        u8::try_from(hash % u64::from(COPIES)).unwrap_or_default()
+    }
+}
+
+/// The address of one item.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "what each holds is told in `items` and docs/STORAGE.md")]
+pub enum Key {
+    Head(Subject),
+    Version(Subject, Version),
+    Lookup(Subject, Sha256Hash),
+    Referrer {
+        target: Subject,
+        version: Version,
+        context: ContextName,
+        id: SchemaId,
+    },
+    Settings(Scope, u8),
+    Schema(ContextName, SchemaId),
+    Chunk(ContextName, SchemaId, u16),
+    Usage(Subject, SchemaId, Version),
+    Fingerprint(ContextName, Sha256Hash),
+    /// A second id of a content, given by IMPORT.
+    OtherId(ContextName, Sha256Hash, SchemaId),
+    Guid(Guid, ContextName, SchemaId),
+    Directory(Subject),
+    Context(ContextName),
+    Counter(ContextName),
+    Layout,
+}
+
+impl Key {
+    /// The partition key.
+    pub fn pk(&self) -> String {
+        match self {
+            Self::Head(subject) | Self::Version(subject, _) | Self::Lookup(subject, _) => subject_pk(subject),
+            Self::Referrer { target, .. } => subject_pk(target),
+            Self::Settings(Scope::Shared, copy) => format!("CFG//{copy}"),
+            Self::Settings(Scope::Context(context), copy) => format!("CFG/{}/{copy}", escape(context.as_str())),
+            Self::Schema(context, id) | Self::Chunk(context, id, _) => schema_pk(context, *id),
+            Self::Usage(subject, id, _) => schema_pk(subject.context(), *id),
+            Self::Fingerprint(context, hash) | Self::OtherId(context, hash, _) => {
+                format!("{}/F/{hash}", escape(context.as_str()))
+            }
+            Self::Guid(guid, ..) => guid_pk(*guid),
+            Self::Directory(subject) => directory_pk(subject.context(), shard_of(subject)),
+            Self::Context(_) => CONTEXTS_PK.to_owned(),
+            Self::Counter(context) => format!("{}/N", escape(context.as_str())),
+            Self::Layout => "META".to_owned(),
+        }
+    }
+
+    /// The sort key.
+    pub fn sk(&self) -> String {
+        match self {
+            Self::Head(_) => "!".to_owned(),
+            Self::Version(_, version) => format!("{VERSION_PREFIX}{:010}", version.get()),
+            Self::Lookup(_, hash) => format!("L#{hash}"),
+            Self::Referrer { version, context, id, .. } => {
+                format!("{}{}#{:010}", referrer_prefix(Some(*version)), escape(context.as_str()), id.get())
+            }
+            Self::Chunk(_, _, number) => format!("C#{number:03}"),
+            Self::Usage(subject, _, version) => format!("{}{:010}", usage_prefix(subject), version.get()),
+            Self::OtherId(_, _, id) => format!("I#{:010}", id.get()),
+            Self::Guid(_, context, id) => format!("{}#{:010}", escape(context.as_str()), id.get()),
+            Self::Directory(subject) => directory_prefix(subject.name()),
+            Self::Context(context) => context.as_str().to_owned(),
+            Self::Settings(..) | Self::Schema(..) | Self::Fingerprint(..) | Self::Counter(_) | Self::Layout => {
+                "#".to_owned()
+            }
+        }
+    }
+}
+
+pub(crate) const CONTEXTS_PK: &str = "CTX";
+pub(crate) const VERSION_PREFIX: &str = "V#";
+pub(crate) const USAGE_PREFIX: &str = "U#";
+
+pub(crate) fn subject_pk(subject: &Subject) -> String {
+    format!("{}/S/{}", escape(subject.context().as_str()), escape(subject.name()))
+}
+
+pub(crate) fn schema_pk(context: &ContextName, id: SchemaId) -> String {
+    format!("{}/I/{}", escape(context.as_str()), id.get())
+}
+
+pub(crate) fn guid_pk(guid: Guid) -> String {
+    format!("G/{guid}")
+}
+
+pub(crate) fn directory_pk(context: &ContextName, shard: u8) -> String {
+    format!("{}/D/{shard}", escape(context.as_str()))
+}
+
+/// Sort keys of a directory start so, since a subject may be empty and a sort key may not.
+pub(crate) fn directory_prefix(name: &str) -> String {
+    format!("={name}")
+}
+
+pub(crate) fn usage_prefix(subject: &Subject) -> String {
+    format!("{USAGE_PREFIX}{}#", escape(subject.name()))
+}
+
+pub(crate) fn referrer_prefix(version: Option<Version>) -> String {
+    version.map_or_else(|| "R#".to_owned(), |version| format!("R#{:010}#", version.get()))
+}
+
+fn shard_of(subject: &Subject) -> u8 {
+    u8::try_from(fnv1a(subject.name().as_bytes()) % u64::from(SHARDS)).unwrap_or_default()
+}
+
+/// FNV-1a: spreads names over copies and shards. Stored data depend on it, so it must never change.
+fn fnv1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+fn escape(name: &str) -> String {
+    if !name.contains(['%', '/', '#']) {
+        return name.to_owned();
+    }
+    name.replace('%', "%25").replace('/', "%2F").replace('#', "%23")
+}
+
+/// Undoes [`escape`].
+pub(crate) fn unescape(text: &str) -> String {
+    if !text.contains('%') {
+        return text.to_owned();
+    }
+    text.replace("%2F", "/").replace("%23", "#").replace("%25", "%")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_subject_forms_anothers_key() {
+        let names = ["a", "a/b", "a%2Fb", "a#b", "a%23b", "%", "%25", "", ".", ":.c:a", ":.c/S:a", ":.c%2FS:a"];
+        let mut keys: Vec<String> = names.iter().map(|name| Key::Head(Subject::parse(name)).pk()).collect();
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), names.len());
+    }
+
+    #[test]
+    fn escapes_are_undone() {
+        for name in ["a/b#c%d", "%25", "%252F", "plain", "", "%2F/"] {
+            assert_eq!(unescape(&escape(name)), name);
+        }
+    }
+
+    #[test]
+    fn keys_of_known_items() {
+        let subject = Subject::parse(":.c:a/b");
+        let version = Version::FIRST;
+        let id = SchemaId::new(7).unwrap();
+        for (key, pk, sk) in [
+            (Key::Head(subject.clone()), ".c/S/a%2Fb", "!"),
+            (Key::Version(subject.clone(), version), ".c/S/a%2Fb", "V#0000000001"),
+            (Key::Usage(subject.clone(), id, version), ".c/I/7", "U#a%2Fb#0000000001"),
+            (Key::Settings(Scope::Shared, 3), "CFG//3", "#"),
+            (Key::Counter(ContextName::default_context()), "./N", "#"),
+        ] {
+            assert_eq!((key.pk().as_str(), key.sk().as_str()), (pk, sk));
+        }
+    }
+}

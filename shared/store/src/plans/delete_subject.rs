@@ -1,0 +1,44 @@
+//! Deleting a subject as a whole: one write of its head, whatever its size.
+
+use super::Seen;
+use crate::attributes::number;
+use crate::items::head::{CONFIG, FLOOR, HIGHEST, INREFS_REVISION, LATEST, LIVE, MARK, MODE, REFERS, TOTAL};
+use crate::plan::{Edit, Guard, GuardName, Plan, Test};
+
+/// A delete that has been decided on what was read.
+pub type SoftDeleteSubject<'a> = Seen<'a>;
+
+/// The transaction of a soft delete: rows born up to now are dead.
+pub fn soft_delete_subject(seen: SoftDeleteSubject<'_>) -> Plan {
+    let mut plan = Plan::default();
+    seen.write_head(&mut plan, dead_rows(seen), unreferenced(seen));
+    seen.list_as(&mut plan, false);
+    plan
+}
+
+/// The transaction that commits a permanent delete. What is left is the sweep of the rows, under the mark it sets.
+pub fn permanent_delete_subject(seen: Seen<'_>) -> Plan {
+    let mut plan = Plan::default();
+    let mut edits = dead_rows(seen);
+    edits.extend([
+        Edit::Set(TOTAL, number(0)),
+        Edit::Remove(HIGHEST),
+        Edit::Set(MARK, number(seen.next_tag())),
+        // With its last version a subject loses its settings (rest-api.md §6.7).
+        Edit::Remove(CONFIG),
+        Edit::Remove(MODE),
+        Edit::Remove(REFERS),
+    ]);
+    seen.write_head(&mut plan, edits, unreferenced(seen));
+    seen.unlist(&mut plan);
+    plan
+}
+
+fn dead_rows(seen: Seen<'_>) -> Vec<Edit> {
+    vec![Edit::Set(FLOOR, number(seen.next_tag())), Edit::Set(LIVE, number(0)), Edit::Remove(LATEST)]
+}
+
+/// References come and go without moving the head's tag, so they have a revision of their own.
+fn unreferenced(seen: Seen<'_>) -> Vec<Guard> {
+    vec![Guard::new(GuardName::SubjectRefs, Test::Counts(INREFS_REVISION, seen.head.inrefs_revision))]
+}

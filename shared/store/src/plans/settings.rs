@@ -1,0 +1,85 @@
+//! Changing settings.
+
+use super::{Seen, SettingsSeen};
+use crate::attributes::{binary, number};
+use crate::codec::encode_config;
+use crate::items::SettingsItem;
+use crate::items::directory::HAS_MODE;
+use crate::items::head::{CONFIG, MODE, TAG};
+use crate::items::settings::{GLOBAL_CONFIG, GLOBAL_MODE};
+use crate::key::{COPIES, Key, Scope};
+use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
+use aws_sdk_dynamodb::types::AttributeValue;
+use registrar_model::{Config, Mode};
+
+/// A subject's own settings after a change.
+#[derive(Debug)]
+pub struct SubjectSettings<'a> {
+    /// What was read.
+    pub seen: Seen<'a>,
+    /// The configuration.
+    pub config: Option<&'a Config>,
+    /// The mode.
+    pub mode: Option<Mode>,
+}
+
+/// The transaction that changes a subject's own settings; the subject need not have versions.
+pub fn set_subject_settings(change: &SubjectSettings<'_>) -> Plan {
+    let mut plan = Plan::default();
+    let seen = change.seen;
+    let config = change.config.map(|config| binary(encode_config(config)));
+    let mode = change.mode.map(mode_value);
+    let edits = [(CONFIG, config), (MODE, mode)];
+    let edits = edits.map(|(name, value)| value.map_or(Edit::Remove(name), |value| Edit::Set(name, value)));
+    seen.write_head(&mut plan, edits.to_vec(), Vec::new());
+    if change.mode.is_some() != seen.head.mode.is_some() {
+        list_mode(&mut plan, seen, change.mode.is_some());
+    }
+    plan
+}
+
+/// The directory knows who has a mode, for deletes of all modes of a context.
+fn list_mode(plan: &mut Plan, seen: Seen<'_>, has_mode: bool) {
+    if !has_mode && seen.head.total == 0 {
+        seen.unlist(plan);
+        return;
+    }
+    let edit = if has_mode { Edit::Set(HAS_MODE, AttributeValue::Bool(true)) } else { Edit::Remove(HAS_MODE) };
+    plan.push(Key::Directory(seen.subject.clone()), Change::Update(vec![edit]), Vec::new());
+}
+
+/// A scope's settings after a change.
+#[derive(Debug)]
+pub struct SettingsChange<'a> {
+    /// Which scope.
+    pub scope: &'a Scope,
+    /// Its revision as read.
+    pub tag: u64,
+    /// The settings; the tag in it does not count.
+    pub after: &'a SettingsItem,
+    /// Other scopes that the decision depended on.
+    pub consulted: &'a [SettingsSeen],
+}
+
+/// The transaction that changes a scope's settings: all copies at once, so that no registration sees some changed.
+pub fn set_scope(change: &SettingsChange<'_>) -> Plan {
+    let mut plan = Plan::default();
+    let mut item = vec![(TAG, number(change.tag + 1))];
+    let parts = [(&change.after.own, CONFIG, MODE), (&change.after.global, GLOBAL_CONFIG, GLOBAL_MODE)];
+    for (part, config, mode) in parts {
+        item.extend(part.config.as_ref().map(|value| (config, binary(encode_config(value)))));
+        item.extend(part.mode.map(|value| (mode, mode_value(value))));
+    }
+    for copy in 0..COPIES {
+        let guard = Guard::new(GuardName::SettingsTag, Test::Counts(TAG, change.tag));
+        plan.push(Key::Settings(change.scope.clone(), copy), Change::Put(item.clone()), vec![guard]);
+    }
+    for seen in change.consulted {
+        seen.check(&mut plan);
+    }
+    plan
+}
+
+fn mode_value(mode: Mode) -> AttributeValue {
+    AttributeValue::S(mode.name().to_owned())
+}

@@ -1,0 +1,51 @@
+//! The one retry loop: how long and how often an operation is tried again.
+
+use crate::{Runtime, StoreError};
+use std::time::{Duration, SystemTime};
+
+/// How long one operation, or one call, may go on trying. Clients give up after 30 s, as API Gateway does.
+const BUDGET: Duration = Duration::from_secs(15);
+/// The clock may stand still in tests and jump on real machines, so attempts are bounded as well.
+const MAX_ATTEMPTS: u32 = 1_000;
+const FIRST_WAIT: Duration = Duration::from_millis(4);
+const LONGEST_WAIT: Duration = Duration::from_millis(250);
+
+/// One operation's attempts. Whoever loses one says so, and is told to go on or to give up.
+#[derive(Debug)]
+pub struct Race {
+    runtime: Runtime,
+    started: SystemTime,
+    attempts: u32,
+}
+
+impl Race {
+    pub(crate) fn new(runtime: Runtime) -> Self {
+        let started = runtime.now();
+        Self { runtime, started, attempts: 0 }
+    }
+
+    /// An attempt was overtaken by another writer: waits a little (not at all the first time) and returns, or fails with
+    /// [`StoreError::Exhausted`] when the budget is spent.
+    pub async fn lost(&mut self, to: &str) -> Result<(), StoreError> {
+        self.again(to, 1).await
+    }
+
+    /// A call failed for a passing reason: waits with full jitter and returns, or fails likewise.
+    pub(crate) async fn failed(&mut self, why: &str) -> Result<(), StoreError> {
+        self.again(why, 0).await
+    }
+
+    async fn again(&mut self, why: &str, free: u32) -> Result<(), StoreError> {
+        let elapsed = self.runtime.now().duration_since(self.started).unwrap_or_default();
+        self.attempts += 1;
+        if self.attempts >= MAX_ATTEMPTS || elapsed >= BUDGET {
+            return Err(StoreError::Exhausted(format!("{why}, after {} attempts in {elapsed:?}", self.attempts)));
+        }
+        if self.attempts > free {
+            let doublings = (self.attempts - free - 1).min(16);
+            let limit = FIRST_WAIT.saturating_mul(1 << doublings).min(LONGEST_WAIT);
+            self.runtime.sleep_up_to(limit).await;
+        }
+        Ok(())
+    }
+}
