@@ -1,0 +1,14 @@
+//! Building blocks for tests.
+//!
+//! [`Meter`] counts what an operation costs, [`Faults`] makes calls fail on purpose; both stand between an SDK client
+//! and the embedded database, as its HTTP client. [`instant_runtime`] is time without waiting. Only tests depend on
+//! this crate, so it may panic.
+
+mod faults;
+mod meter;
+mod request;
+mod runtime;
+
+pub use faults::{Fault, Faults, Point, Stop};
+pub use meter::{Meter, Usage};
+pub use runtime::instant_runtime;
