@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from harness import serve
+from served import serve
 
 NOT_YET = {"B161"}
 OTHER_FORMATS = ("PROTOBUF", "JSON")

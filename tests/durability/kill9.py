@@ -15,9 +15,9 @@ import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from harness.checks import Checks
-from harness.http import Http, segment
-from harness.serve import Serve
+from served.checks import Checks
+from served.wire import Http, segment
+from served.serve import Serve
 
 ROUNDS = 10
 CLIENTS = 6

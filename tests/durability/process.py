@@ -10,9 +10,9 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from harness.checks import Checks
-from harness.http import Http
-from harness.serve import Serve, binary, clean_env
+from served.checks import Checks
+from served.wire import Http
+from served.serve import Serve, binary, clean_env
 
 SCHEMA = {"schema": '"string"'}
 ANY = ("--listen", "127.0.0.1:0")

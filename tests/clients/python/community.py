@@ -5,8 +5,8 @@ from importlib.metadata import version
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-from harness.checks import Checks
-from harness.serve import Serve
+from served.checks import Checks
+from served.serve import Serve
 from schema_registry.client import SchemaRegistryClient, schema
 from schema_registry.serializers import AvroMessageSerializer
 

@@ -11,8 +11,8 @@ from confluent_kafka.schema_registry import Metadata, MetadataProperties, Schema
 from confluent_kafka.schema_registry.avro import AvroDeserializer, AvroSerializer
 from confluent_kafka.schema_registry.error import SchemaRegistryError
 from confluent_kafka.serialization import MessageField, SerializationContext
-from harness.checks import Checks
-from harness.serve import Serve
+from served.checks import Checks
+from served.serve import Serve
 
 checks = Checks()
 
