@@ -1,0 +1,191 @@
+"""The two function binaries under `cargo lambda watch`, over a DynamoDB endpoint on loopback (moto), and `serve` over the
+same table.
+
+The emulator of the Lambda runtime sends function URL events whose domain is `localhost`; events of the other fronts are
+tested where handlers can be called directly.
+"""
+import contextlib
+import hashlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import boto3
+from samcli.yamlhelper import yaml_parse
+from served.checks import Checks
+from served.serve import ROOT, Serve, binary, clean_env
+from served.wire import Http
+
+REGION = "us-east-1"
+TABLE = "registrar-functions"
+CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": REGION}
+START_SECONDS = 60
+ORDER_1 = '{"type":"record","name":"Order","fields":[{"name":"id","type":"long"}]}'
+ORDER_2 = '{"type":"record","name":"Order","fields":[{"name":"id","type":"long"},{"name":"note","type":"string","default":""}]}'
+ORDER_BAD = '{"type":"record","name":"Order","fields":[{"name":"id","type":"string"}]}'
+checks = Checks()
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+@contextlib.contextmanager
+def background(name, command, port, work, **kw):
+    """A process that listens on a port, ended with all that it has started."""
+    with open(os.path.join(work, name + ".log"), "wb") as log:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, **kw)
+    try:
+        end = time.monotonic() + START_SECONDS
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                if process.poll() is not None or time.monotonic() > end:
+                    raise RuntimeError("%s did not start:\n%s" % (name, Path(log.name).read_text()))
+                time.sleep(0.05)
+        yield process
+    except BaseException:
+        print("-- end of the log of %s\n%s" % (name, Path(log.name).read_text()[-4000:]))
+        raise
+    finally:
+        process.send_signal(signal.SIGINT)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(10)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def create_table(endpoint):
+    """The table exactly as the template describes it."""
+    wanted = yaml_parse((ROOT / "template.yaml").read_text())["Resources"]["Table"]["Properties"]
+    keys = ("BillingMode", "AttributeDefinitions", "KeySchema")
+    dynamodb = boto3.client("dynamodb", endpoint_url=endpoint, region_name=REGION, aws_access_key_id="test",
+                            aws_secret_access_key="test")
+    dynamodb.create_table(TableName=TABLE, **{key: wanted[key] for key in keys})
+    return dynamodb
+
+
+def watch(name, port, endpoint, work):
+    env = clean_env({**CREDENTIALS, "REGISTRAR_TABLE": TABLE, "REGISTRAR_ENDPOINT": endpoint, "REGISTRAR_REGION": REGION})
+    command = ["cargo", "lambda", "watch", "--ignore-changes", "--release", "-A", "127.0.0.1", "-P", str(port)]
+    return background(name, command, port, work, env=env, cwd=ROOT / "functions" / name)
+
+
+def is_what_sam_built():
+    """What `cargo lambda watch` runs is, byte for byte, what `sam build` has packed."""
+    target = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+    for function, name in (("ReadFunction", "registrar-read"), ("WriteFunction", "registrar-write")):
+        packed, runs = target / "sam" / function / "bootstrap", Path(binary()).parent / name
+        checks.true(packed.exists(), "%s was packed by sam build" % function)
+        digests = {hashlib.sha256(path.read_bytes()).hexdigest() for path in (packed, runs)}
+        checks.equal(len(digests), 1, "%s runs here as it was packed" % function)
+
+
+def drive(read, write):
+    """Register, fetch and delete through the two functions."""
+    one = write.post("/subjects/orders-value/versions", {"schema": ORDER_1})
+    checks.equal((one.status, one.json.get("version")), (200, 1), "write: register")
+    two = write.post("/subjects/orders-value/versions", {"schema": ORDER_2})
+    checks.equal((two.status, two.json.get("version")), (200, 2), "write: register a second version")
+    again = write.post("/subjects/orders-value/versions", {"schema": ORDER_1})
+    checks.equal(again.json, one.json, "write: register again")
+    bad = write.post("/subjects/orders-value/versions", {"schema": ORDER_BAD})
+    checks.equal((bad.status, bad.json["error_code"]), (409, 40901), "write: an incompatible schema is refused")
+
+    latest = read.get("/subjects/orders-value/versions/latest")
+    checks.equal((latest.status, latest.json["version"], latest.json["schema"]), (200, 2, ORDER_2), "read: latest version")
+    checks.equal(latest.headers["content-type"], "application/vnd.schemaregistry.v1+json", "read: media type")
+    by_id = read.get("/schemas/ids/%d" % one.json["id"])
+    checks.equal((by_id.status, by_id.json["schema"]), (200, ORDER_1), "read: schema by id")
+    checks.equal(read.get("/subjects").json, ["orders-value"], "read: list of subjects")
+    found = read.post("/subjects/orders-value", {"schema": ORDER_1})
+    checks.equal((found.status, found.json["version"]), (200, 1), "read: lookup")
+    fits = read.post("/compatibility/subjects/orders-value/versions/latest", {"schema": ORDER_BAD})
+    checks.equal((fits.status, fits.json), (200, {"is_compatible": False}), "read: compatibility")
+
+    slash = write.post("/subjects/a%2Fb%3Fc/versions", {"schema": '"int"'})
+    checks.equal(slash.status, 200, "write: a subject with a slash")
+    checks.equal(read.get("/subjects/a%2Fb%3Fc/versions/1").json["subject"], "a/b?c", "read: a subject with a slash")
+
+    checks.equal(write.put("/config/orders-value", {"compatibility": "NONE"}).status, 200, "write: config")
+    checks.equal(read.get("/config/orders-value").json["compatibilityLevel"], "NONE", "read: config")
+
+
+def refused(read):
+    """The read function refuses every write, and nothing changes."""
+    before = read.get("/subjects/orders-value/versions").json, read.get("/config").json
+    for method, path, body in (
+        ("POST", "/subjects/orders-value/versions", {"schema": '"long"'}), ("DELETE", "/subjects/orders-value", None),
+        ("DELETE", "/subjects/orders-value/versions/1", None), ("PUT", "/config", {"compatibility": "NONE"}),
+        ("DELETE", "/config/orders-value", None), ("PUT", "/mode", {"mode": "READONLY"}), ("DELETE", "/mode/orders-value", None),
+    ):
+        answer = read.send(method, path, body)
+        checks.equal((answer.status, answer.json["error_code"]), (405, 405), "read: %s %s is refused" % (method, path))
+    after = read.get("/subjects/orders-value/versions").json, read.get("/config").json
+    checks.equal(after, before, "read: the refused writes changed nothing")
+
+
+def delete(read, write):
+    checks.equal(write.delete("/subjects/orders-value").json, [1, 2], "write: soft delete")
+    gone = read.get("/subjects/orders-value/versions")
+    checks.equal((gone.status, gone.json["error_code"]), (404, 40401), "read: the subject is gone")
+    checks.equal(read.get("/subjects?deleted=true").json, ["a/b?c", "orders-value"], "read: but among the deleted ones")
+    checks.equal(write.delete("/subjects/orders-value?permanent=true").json, [1, 2], "write: permanent delete")
+    checks.equal(read.get("/subjects?deleted=true").json, ["a/b?c"], "read: nothing is left of it")
+
+
+def serve_over_a_table(endpoint, dynamodb):
+    """`serve --table` over the table that the functions filled, and over one that is not there."""
+    where = ("--listen", "127.0.0.1:0", "--endpoint", endpoint, "--region", REGION)
+    with Serve(*where, "--table", TABLE, env=CREDENTIALS) as server:
+        checks.true(TABLE in server.place, "serve: the ready line names the table: %s" % server.line.strip())
+        checks.equal(Http(server.url).get("/subjects").json, ["a/b?c"], "serve: the functions' data")
+        checks.equal(server.stop(), 0, "serve: clean stop")
+    missing = subprocess.run([binary(), "serve", *where, "--table", "registrar-missing"], env=clean_env(CREDENTIALS),
+                             stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    checks.equal((missing.returncode, missing.stdout, missing.stderr.count("\n")), (1, "", 1),
+                 "serve: a missing table is one line and status 1: %s" % missing.stderr.strip())
+    checks.equal(dynamodb.list_tables()["TableNames"], [TABLE], "serve: and is not created")
+    with Serve(*where, "--table", "registrar-new", "--create-table", env=CREDENTIALS) as server:
+        checks.equal(Http(server.url).post("/subjects/s/versions", {"schema": '"int"'}).status, 200, "serve: unless asked to")
+    checks.equal(sorted(dynamodb.list_tables()["TableNames"]), [TABLE, "registrar-new"], "serve: then it is there")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as work, contextlib.ExitStack() as stack:
+        port = free_port()
+        endpoint = "http://127.0.0.1:%d" % port
+        moto = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
+        stack.enter_context(background("moto", moto, port, work))
+        dynamodb = create_table(endpoint)
+        clients = {}
+        for name in ("read", "write"):
+            port = free_port()
+            stack.enter_context(watch(name, port, endpoint, work))
+            clients[name] = Http("http://127.0.0.1:%d/lambda-url/registrar-%s" % (port, name), timeout=600)
+        read, write = clients["read"], clients["write"]
+
+        def functions():
+            drive(read, write)
+            refused(read)
+            delete(read, write)
+
+        def served():
+            serve_over_a_table(endpoint, dynamodb)
+
+        checks.run(functions, is_what_sam_built, served)
+    checks.finish("lambda")
+
+
+if __name__ == "__main__":
+    main()
