@@ -1,25 +1,33 @@
-//! One request from raw bytes to raw bytes.
+//! One request from raw bytes to raw bytes: everything around the handler.
 
-use crate::HttpOptions;
-use bytes::Bytes;
-use http::{Request, Response};
+use crate::call::{Call, Shared};
+use crate::error::{Failure, Refusal, refusal};
+use crate::query::Query;
+use crate::reply::Reply;
+use crate::routes::{Route, find};
+use crate::{HttpOptions, media_type, path};
+use bytes::{Buf, Bytes};
+use futures_util::FutureExt;
+use http::request::Parts;
+use http::{Method, Request, Response};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
 use registrar_registry::Registry;
+use std::any::Any;
 use std::convert::Infallible;
-use std::future::Future;
+use std::panic::AssertUnwindSafe;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// The registry as an HTTP service. Cheap to clone.
+/// The registry as an HTTP service. Cheap to clone; answers every request, and every error as JSON.
 #[derive(Clone)]
 pub struct HttpService {
-    #[allow(dead_code)]
-    inner: Arc<(Registry, HttpOptions)>,
+    shared: Arc<Shared>,
 }
 
 /// A service over `registry`.
 pub fn service(registry: Registry, options: HttpOptions) -> HttpService {
-    HttpService { inner: Arc::new((registry, options)) }
+    HttpService { shared: Arc::new(Shared { registry, options }) }
 }
 
 impl tower::Service<Request<Bytes>> for HttpService {
@@ -31,7 +39,105 @@ impl tower::Service<Request<Bytes>> for HttpService {
         Poll::Ready(Ok(()))
     }
 
-    fn call(&mut self, _request: Request<Bytes>) -> Self::Future {
-        Box::pin(async { Ok(Response::new(Bytes::new())) })
+    fn call(&mut self, request: Request<Bytes>) -> Self::Future {
+        let service = self.clone();
+        Box::pin(async move { Ok(service.answer(request).await) })
     }
+}
+
+impl HttpService {
+    /// Answers one request. A panic below is a 500 and a line in the log.
+    pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
+        let (parts, body) = request.into_parts();
+        let outcome = AssertUnwindSafe(self.reply(&parts, body)).catch_unwind().await;
+        let reply = outcome.unwrap_or_else(|panic| Reply::error(&parts, Refusal::internal(&panic_text(&*panic))));
+        reply.finish(&parts, self.shared.options.gzip)
+    }
+
+    /// Reads the body up to the limit and answers: what a server does whose bodies arrive in pieces.
+    pub async fn answer_stream<B>(&self, request: Request<B>) -> Response<Bytes>
+    where
+        B: http_body_util::BodyExt,
+        B::Data: Buf,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let limit = self.shared.options.max_body_bytes;
+        let (parts, body) = request.into_parts();
+        match Limited::new(body, limit).collect().await {
+            Ok(body) => self.answer(Request::from_parts(parts, body.to_bytes())).await,
+            Err(error) => {
+                let failure = if error.is::<LengthLimitError>() {
+                    Failure::BodyTooLarge(limit)
+                } else {
+                    Failure::BadRequest("The request body could not be read".to_owned())
+                };
+                self.refuse(&parts, failure, None).finish(&parts, self.shared.options.gzip)
+            }
+        }
+    }
+
+    async fn reply(&self, parts: &Parts, body: Bytes) -> Reply {
+        let options = &self.shared.options;
+        if body.len() > options.max_body_bytes {
+            return self.refuse(parts, Failure::BodyTooLarge(options.max_body_bytes), None);
+        }
+        let segments = match path::segments(path::strip_base(parts.uri.path(), &options.base_path)) {
+            Ok(segments) => segments,
+            Err(segment) => {
+                let message = format!("Path segment '{segment}' is not percent-encoded UTF-8");
+                return self.refuse(parts, Failure::BadRequest(message), None);
+            }
+        };
+        let Some(found) = find(&segments) else { return self.refuse(parts, Failure::NotFound, None) };
+        let allow = || found.allow(options.access);
+        if parts.method == Method::OPTIONS {
+            return Reply::options(parts, allow());
+        }
+        let Some(route) = found.route(&parts.method, options.access) else {
+            return self.refuse(parts, Failure::MethodNotAllowed, None).allow(allow());
+        };
+        match self.run(route, found.params, parts, body).await {
+            Ok(reply) => reply,
+            Err(failure) => self.refuse(parts, failure, Some(route)),
+        }
+    }
+
+    async fn run(
+        &self,
+        route: &Route,
+        params: Vec<(&'static str, String)>,
+        parts: &Parts,
+        body: Bytes,
+    ) -> Result<Reply, Failure> {
+        let takes_body = matches!(route.method, Method::POST | Method::PUT);
+        if takes_body && !body.is_empty() && !media_type::is_read(&parts.headers) {
+            return Err(Failure::UnsupportedMediaType);
+        }
+        let media_type = media_type::negotiate(&parts.headers).ok_or(Failure::NotAcceptable)?;
+        let undecodable = |pair| Failure::BadRequest(format!("Query parameter '{pair}' is not percent-encoded UTF-8"));
+        let query = Query::parse(parts.uri.query().unwrap_or_default()).map_err(undecodable)?;
+        let call = Call { shared: Arc::clone(&self.shared), params, query, body };
+        Ok(Reply::ok(media_type, route.run(call).await?))
+    }
+
+    fn refuse(&self, parts: &Parts, failure: Failure, route: Option<&Route>) -> Reply {
+        let unsupported = matches!(failure, Failure::UnsupportedMediaType);
+        let reply = Reply::error(parts, refusal(failure, route, self.shared.options.legacy_conflict_code));
+        if unsupported { reply.media_type(media_type::of_unsupported(&parts.headers)) } else { reply }
+    }
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    format!("panic: {}", text.unwrap_or_else(|| "no message".to_owned()))
+}
+
+/// An error answer for a front end that cannot turn what it got into a request, or the answer into what it may send.
+/// `error_code` is the number of `status`.
+pub fn error_response(status: http::StatusCode, message: &str, headers: &http::HeaderMap) -> Response<Bytes> {
+    let mut request = Request::new(());
+    *request.headers_mut() = headers.clone();
+    let (parts, ()) = request.into_parts();
+    Reply::plain_error(&parts, status, message).finish(&parts, false)
 }

@@ -1,0 +1,92 @@
+//! What a handler gets, and what it gives back.
+
+use crate::HttpOptions;
+use crate::dto::read::{Body, Mismatch, parse};
+use crate::dto::schema_request;
+use crate::error::Failure;
+use crate::page::{Limits, Page};
+use crate::query::Query;
+use bytes::Bytes;
+use registrar_formats::json_text::Value;
+use registrar_model::{Subject, VersionSpec};
+use registrar_registry::{Registry, RegistryError, SchemaRequest};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// What all requests of a service share.
+pub(crate) struct Shared {
+    pub(crate) registry: Registry,
+    pub(crate) options: HttpOptions,
+}
+
+/// One request for one route.
+pub(crate) struct Call {
+    pub(crate) shared: Arc<Shared>,
+    /// Decoded path parameters under their names in the pattern.
+    pub(crate) params: Vec<(&'static str, String)>,
+    pub(crate) query: Query,
+    pub(crate) body: Bytes,
+}
+
+impl Call {
+    pub(crate) fn registry(&self) -> &Registry {
+        &self.shared.registry
+    }
+
+    pub(crate) fn options(&self) -> &HttpOptions {
+        &self.shared.options
+    }
+
+    /// A path parameter; the route table's tests see to it that its pattern has one of this name.
+    pub(crate) fn param(&self, name: &str) -> &str {
+        self.params.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value)
+    }
+
+    pub(crate) fn subject(&self) -> Subject {
+        Subject::parse(self.param("subject"))
+    }
+
+    /// The subject of a setting; `None` at the top level, whose path has none.
+    pub(crate) fn scope(&self) -> Option<Subject> {
+        self.params.iter().find(|(key, _)| *key == "subject").map(|(_, value)| Subject::parse(value))
+    }
+
+    pub(crate) fn version(&self) -> Result<VersionSpec, Failure> {
+        let text = self.param("version");
+        VersionSpec::parse(text).ok_or_else(|| RegistryError::InvalidVersion(text.to_owned()).into())
+    }
+
+    /// The id as a number of 32 bits, negative ones included: they are ids that nothing has.
+    pub(crate) fn id(&self) -> Result<i32, Failure> {
+        self.param("id").parse().map_err(|_| Failure::NotFound)
+    }
+
+    pub(crate) fn page(&self, limits: Limits) -> Result<Page, Failure> {
+        Page::read(&self.query, limits)
+    }
+
+    /// Reads the body; `argument` names it in the message if there is none.
+    pub(crate) fn read<T, E: Into<Failure>>(
+        &self,
+        argument: &'static str,
+        read: impl FnOnce(Value<'_>) -> Result<T, E>,
+    ) -> Result<T, Failure> {
+        match parse(&self.body).map_err(|Mismatch(message)| Failure::BadRequest(message))? {
+            Body::Missing => Err(Failure::MissingBody(argument)),
+            Body::Present(json) => read(json.root()).map_err(Into::into),
+        }
+    }
+
+    /// Reads the body of register, lookup and compatibility.
+    pub(crate) fn schema(&self, argument: &'static str) -> Result<SchemaRequest, Failure> {
+        self.read(argument, schema_request::read)
+    }
+}
+
+/// A body with status 200.
+pub(crate) type Answer = Result<Bytes, Failure>;
+
+/// A JSON answer.
+pub(crate) fn json(body: &impl Serialize) -> Answer {
+    serde_json::to_vec(body).map(Bytes::from).map_err(|error| Failure::Internal(error.to_string()))
+}

@@ -1,0 +1,287 @@
+//! Settings of a server from the environment: the only place that knows the names of the variables.
+
+use crate::HttpOptions;
+use registrar_model::Level;
+use registrar_registry::Settings;
+use std::fmt;
+
+/// A setting that can be given in the environment.
+pub struct Variable {
+    /// The name of the environment variable.
+    pub name: &'static str,
+    /// What a value may be, and the default.
+    pub values: &'static str,
+    /// What it does. Where Confluent's server has the setting, too, its name follows in brackets.
+    pub meaning: &'static str,
+    set: fn(&mut ServerSettings, &str) -> Result<(), ()>,
+}
+
+/// All settings of a server that do not say where the data is.
+#[derive(Clone, Debug, Default)]
+pub struct ServerSettings {
+    /// Those of the registry.
+    pub registry: Settings,
+    /// Those of the HTTP layer.
+    pub http: HttpOptions,
+}
+
+/// A variable whose value is none of those it may have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingError {
+    /// The variable.
+    pub name: &'static str,
+    /// Its value.
+    pub value: String,
+    /// What it may be.
+    pub values: &'static str,
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}={:?} is not {}", self.name, self.value, self.values)
+    }
+}
+
+impl std::error::Error for SettingError {}
+
+const BOOLEAN: &str = "true or false";
+const COUNT: &str = "a whole number above 0";
+
+/// The variables a server reads (rest-api.md appendix C, and limits of our own).
+pub static VARIABLES: &[Variable] = &[
+    Variable {
+        name: "REGISTRAR_BASE_PATH",
+        values: "a path such as /registry",
+        meaning: "prefix in front of every path",
+        set: |settings, value| set(&mut settings.http.base_path, base_path(value)),
+    },
+    Variable {
+        name: "REGISTRAR_COMPATIBILITY_LEVEL",
+        values: "NONE, BACKWARD, BACKWARD_TRANSITIVE, FORWARD, FORWARD_TRANSITIVE, FULL or FULL_TRANSITIVE",
+        meaning: "compatibility level where none is set; default BACKWARD [schema.compatibility.level]",
+        set: |settings, value| set(&mut settings.registry.default_level, Level::parse(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MODE_MUTABILITY",
+        values: BOOLEAN,
+        meaning: "whether modes may be changed; default true [mode.mutability]",
+        set: |settings, value| set(&mut settings.registry.mode_mutability, boolean(value)),
+    },
+    Variable {
+        name: "REGISTRAR_VALIDATE_FIELDS",
+        values: BOOLEAN,
+        meaning: "default of the configuration member validateFields; default false [schema.validate.fields]",
+        set: |settings, value| set(&mut settings.registry.validate_fields, boolean(value)),
+    },
+    Variable {
+        name: "REGISTRAR_VALIDATE_NEW_SCHEMAS",
+        values: BOOLEAN,
+        meaning: "default of the configuration member validateNewSchemas; default true [schema.validate.new.schemas]",
+        set: |settings, value| set(&mut settings.registry.validate_new_schemas, boolean(value)),
+    },
+    Variable {
+        name: "REGISTRAR_REJECT_EMPTY_SUBJECT",
+        values: BOOLEAN,
+        meaning: "refuse empty and * subjects on register; default false [schema.reject.empty.subject]",
+        set: |settings, value| set(&mut settings.registry.reject_empty_subject, boolean(value)),
+    },
+    Variable {
+        name: "REGISTRAR_STRICT_REFERENCE_VERSIONS",
+        values: BOOLEAN,
+        meaning: "refuse one reference name at two versions; default false \
+                  [schema.providers.reference.versions.strict]",
+        set: |settings, value| set(&mut settings.registry.strict_reference_versions, boolean(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MAX_REFERENCES",
+        values: COUNT,
+        meaning: "most references of one schema; default 40, so that a transaction stays under 100 actions",
+        set: |settings, value| set(&mut settings.registry.max_references, count(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MAX_REFERENCE_CLOSURE",
+        values: COUNT,
+        meaning: "most schemas one schema may reach through references; default 1000",
+        set: |settings, value| set(&mut settings.registry.max_reference_closure, count(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MAX_SCHEMA_BYTES",
+        values: COUNT,
+        meaning: "longest schema text in bytes; default 4500000",
+        set: |settings, value| set(&mut settings.registry.max_schema_bytes, count(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MAX_BODY_BYTES",
+        values: COUNT,
+        meaning: "longest request body in bytes; default 10485760 [size.limit.filter.max.request.body.size]",
+        set: |settings, value| set(&mut settings.http.max_body_bytes, count(value)),
+    },
+    Variable {
+        name: "REGISTRAR_GZIP",
+        values: BOOLEAN,
+        meaning: "compress answers for clients that ask; default true [compression.enable]",
+        set: |settings, value| set(&mut settings.http.gzip, boolean(value)),
+    },
+    Variable {
+        name: "REGISTRAR_LEGACY_CONFLICT_CODE",
+        values: BOOLEAN,
+        meaning: "answer an incompatible schema with error_code 409 instead of 40901; default false",
+        set: |settings, value| set(&mut settings.http.legacy_conflict_code, boolean(value)),
+    },
+    Variable {
+        name: "REGISTRAR_SCHEMA_DEFAULT_LIMIT",
+        values: COUNT,
+        meaning: "page size of lists of schemas; default 1000 [schema.search.default.limit]",
+        set: |settings, value| set(&mut settings.http.schema_limits.default, limit(value)),
+    },
+    Variable {
+        name: "REGISTRAR_SCHEMA_MAX_LIMIT",
+        values: COUNT,
+        meaning: "largest page of a list of schemas; default 1000 [schema.search.max.limit]",
+        set: |settings, value| set(&mut settings.http.schema_limits.max, limit(value)),
+    },
+    Variable {
+        name: "REGISTRAR_SUBJECT_DEFAULT_LIMIT",
+        values: COUNT,
+        meaning: "page size of lists of subjects; default 2147483647 [subject.search.default.limit]",
+        set: |settings, value| set(&mut settings.http.subject_limits.default, limit(value)),
+    },
+    Variable {
+        name: "REGISTRAR_SUBJECT_MAX_LIMIT",
+        values: COUNT,
+        meaning: "largest page of a list of subjects; default 2147483647 [subject.search.max.limit]",
+        set: |settings, value| set(&mut settings.http.subject_limits.max, limit(value)),
+    },
+    Variable {
+        name: "REGISTRAR_VERSION_DEFAULT_LIMIT",
+        values: COUNT,
+        meaning: "page size of lists of versions; default 2147483647 [subject.version.search.default.limit]",
+        set: |settings, value| set(&mut settings.http.version_limits.default, limit(value)),
+    },
+    Variable {
+        name: "REGISTRAR_VERSION_MAX_LIMIT",
+        values: COUNT,
+        meaning: "largest page of a list of versions; default 2147483647 [subject.version.search.max.limit]",
+        set: |settings, value| set(&mut settings.http.version_limits.max, limit(value)),
+    },
+    Variable {
+        name: "REGISTRAR_CLUSTER_ID",
+        values: "a text",
+        meaning: "schema-registry-cluster in GET /v1/metadata/id; default schema-registry [schema.registry.group.id]",
+        set: |settings, value| set(&mut settings.http.registry_cluster_id, Some(value.to_owned())),
+    },
+    Variable {
+        name: "REGISTRAR_KAFKA_CLUSTER_ID",
+        values: "a text",
+        meaning: "kafka-cluster in GET /v1/metadata/id; default empty",
+        set: |settings, value| set(&mut settings.http.kafka_cluster_id, Some(value.to_owned())),
+    },
+    Variable {
+        name: "REGISTRAR_DEPLOYMENT",
+        values: "texts separated by commas",
+        meaning: "attributes in GET /v1/metadata/deployment; default none",
+        set: |settings, value| set(&mut settings.http.deployment, Some(attributes(value))),
+    },
+];
+
+impl ServerSettings {
+    /// The defaults, changed by the variables that `lookup` has. An empty value counts as none.
+    pub fn from_environment(lookup: impl Fn(&str) -> Option<String>) -> Result<Self, SettingError> {
+        let mut settings = Self::default();
+        for variable in VARIABLES {
+            let Some(value) = lookup(variable.name).filter(|value| !value.trim().is_empty()) else { continue };
+            let bad = |()| SettingError { name: variable.name, value: value.clone(), values: variable.values };
+            (variable.set)(&mut settings, value.trim()).map_err(bad)?;
+        }
+        Ok(settings)
+    }
+
+    /// Changes one setting as its variable would.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        let Some(variable) = VARIABLES.iter().find(|variable| variable.name == name) else { return Ok(()) };
+        let bad = |()| SettingError { name: variable.name, value: value.to_owned(), values: variable.values };
+        (variable.set)(self, value).map_err(bad)
+    }
+}
+
+fn set<T>(place: &mut T, value: Option<T>) -> Result<(), ()> {
+    *place = value.ok_or(())?;
+    Ok(())
+}
+
+fn boolean(value: &str) -> Option<bool> {
+    value.to_ascii_lowercase().parse().ok()
+}
+
+fn count(value: &str) -> Option<usize> {
+    value.parse().ok().filter(|&count| count > 0)
+}
+
+fn limit(value: &str) -> Option<u32> {
+    value.parse().ok().filter(|limit| (1..=i32::MAX.unsigned_abs()).contains(limit))
+}
+
+/// With a slash in front and none at the end; `/` alone is no prefix.
+fn base_path(value: &str) -> Option<String> {
+    let path = value.trim_end_matches('/');
+    let plain = path.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'?' | b'#'));
+    (value.starts_with('/') && plain && !path.contains("//")).then(|| path.to_owned())
+}
+
+fn attributes(value: &str) -> Vec<String> {
+    value.split(',').map(str::trim).filter(|attribute| !attribute.is_empty()).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(name: &str, value: &str) -> Result<ServerSettings, SettingError> {
+        ServerSettings::from_environment(|asked| (asked == name).then(|| value.to_owned()))
+    }
+
+    #[test]
+    fn values_arrive() {
+        assert_eq!(with("REGISTRAR_BASE_PATH", "/a/b/").unwrap().http.base_path, "/a/b");
+        assert_eq!(with("REGISTRAR_BASE_PATH", "/").unwrap().http.base_path, "");
+        assert_eq!(with("REGISTRAR_COMPATIBILITY_LEVEL", "full").unwrap().registry.default_level, Level::Full);
+        assert!(!with("REGISTRAR_MODE_MUTABILITY", "False").unwrap().registry.mode_mutability);
+        assert!(with("REGISTRAR_VALIDATE_FIELDS", "true").unwrap().registry.validate_fields);
+        assert!(!with("REGISTRAR_VALIDATE_NEW_SCHEMAS", "false").unwrap().registry.validate_new_schemas);
+        assert!(with("REGISTRAR_REJECT_EMPTY_SUBJECT", "true").unwrap().registry.reject_empty_subject);
+        assert!(with("REGISTRAR_STRICT_REFERENCE_VERSIONS", "true").unwrap().registry.strict_reference_versions);
+        assert_eq!(with("REGISTRAR_MAX_REFERENCES", "3").unwrap().registry.max_references, 3);
+        assert_eq!(with("REGISTRAR_MAX_REFERENCE_CLOSURE", "4").unwrap().registry.max_reference_closure, 4);
+        assert_eq!(with("REGISTRAR_MAX_SCHEMA_BYTES", "5").unwrap().registry.max_schema_bytes, 5);
+        assert_eq!(with("REGISTRAR_MAX_BODY_BYTES", "6").unwrap().http.max_body_bytes, 6);
+        assert!(!with("REGISTRAR_GZIP", "false").unwrap().http.gzip);
+        assert!(with("REGISTRAR_LEGACY_CONFLICT_CODE", " TRUE ").unwrap().http.legacy_conflict_code);
+        assert_eq!(with("REGISTRAR_SCHEMA_DEFAULT_LIMIT", "7").unwrap().http.schema_limits.default, 7);
+        assert_eq!(with("REGISTRAR_SCHEMA_MAX_LIMIT", "8").unwrap().http.schema_limits.max, 8);
+        assert_eq!(with("REGISTRAR_SUBJECT_DEFAULT_LIMIT", "7").unwrap().http.subject_limits.default, 7);
+        assert_eq!(with("REGISTRAR_SUBJECT_MAX_LIMIT", "8").unwrap().http.subject_limits.max, 8);
+        assert_eq!(with("REGISTRAR_VERSION_DEFAULT_LIMIT", "7").unwrap().http.version_limits.default, 7);
+        assert_eq!(with("REGISTRAR_VERSION_MAX_LIMIT", "8").unwrap().http.version_limits.max, 8);
+        assert_eq!(with("REGISTRAR_CLUSTER_ID", "c").unwrap().http.registry_cluster_id, "c");
+        assert_eq!(with("REGISTRAR_KAFKA_CLUSTER_ID", "k").unwrap().http.kafka_cluster_id, "k");
+        assert_eq!(with("REGISTRAR_DEPLOYMENT", "a, b,").unwrap().http.deployment, ["a", "b"]);
+        assert!(with("REGISTRAR_MODE_MUTABILITY", " ").unwrap().registry.mode_mutability);
+    }
+
+    #[test]
+    fn bad_values_are_named() {
+        for (name, value) in [
+            ("REGISTRAR_BASE_PATH", "registry"),
+            ("REGISTRAR_BASE_PATH", "/a b"),
+            ("REGISTRAR_COMPATIBILITY_LEVEL", "BACKWARDS"),
+            ("REGISTRAR_GZIP", "yes"),
+            ("REGISTRAR_MAX_BODY_BYTES", "0"),
+            ("REGISTRAR_MAX_REFERENCES", "-1"),
+            ("REGISTRAR_SCHEMA_MAX_LIMIT", "2147483648"),
+        ] {
+            let error = with(name, value).unwrap_err();
+            assert_eq!((error.name, error.value.as_str()), (name, value));
+            assert!(error.to_string().starts_with(&format!("{name}={value:?} is not ")), "{error}");
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! The route table: every method and path the server answers, as data.
+
+mod compatibility;
+mod config;
+mod mode;
+mod schemas;
+mod server;
+mod subjects;
+mod versions;
+
+use crate::Access;
+use crate::call::{Answer, Call};
+use http::Method;
+use std::pin::Pin;
+
+type Handler = fn(Call) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+/// One method of one path.
+pub struct Route {
+    /// GET stands for HEAD, too.
+    pub method: Method,
+    /// Literal segments and `{named}` ones, each of which matches one segment that is not empty.
+    pub pattern: &'static str,
+    /// What it does, to follow "Error while".
+    pub name: &'static str,
+    /// Whether the handler may write.
+    pub writes: bool,
+    /// The message of a time-out, where Confluent has one (rest-api.md §5, 50002).
+    pub timeout: Option<&'static str>,
+    handler: Handler,
+}
+
+/// All routes, by path.
+pub static ROUTES: &[Route] = &[
+    get("/", "reading the root", |call| Box::pin(server::root(call))),
+    post("/", "posting to the root", |call| Box::pin(server::echo(call))),
+    post("/compatibility/subjects/{subject}/versions", "checking compatibility", |call| {
+        Box::pin(compatibility::all(call))
+    }),
+    post("/compatibility/subjects/{subject}/versions/{version}", "checking compatibility", |call| {
+        Box::pin(compatibility::one(call))
+    }),
+    get("/config", "reading the configuration", |call| Box::pin(config::get(call))),
+    put("/config", "updating the configuration", |call| Box::pin(config::put(call))),
+    delete("/config", "deleting the configuration", |call| Box::pin(config::delete(call))),
+    get("/config/{subject}", "reading the configuration", |call| Box::pin(config::get(call))),
+    put("/config/{subject}", "updating the configuration", |call| Box::pin(config::put(call))),
+    delete("/config/{subject}", "deleting the configuration", |call| Box::pin(config::delete(call))),
+    get("/mode", "reading the mode", |call| Box::pin(mode::get(call))),
+    put("/mode", "updating the mode", |call| Box::pin(mode::put(call))).timeout(UPDATE_MODE),
+    delete("/mode", "deleting the mode", |call| Box::pin(mode::delete(call))),
+    get("/mode/{subject}", "reading the mode", |call| Box::pin(mode::get(call))),
+    put("/mode/{subject}", "updating the mode", |call| Box::pin(mode::put(call))).timeout(UPDATE_MODE),
+    delete("/mode/{subject}", "deleting the mode", |call| Box::pin(mode::delete(call))),
+    get("/schemas", "listing schemas", |call| Box::pin(schemas::list(call))),
+    get("/schemas/guids/{guid}", "reading a schema by guid", |call| Box::pin(schemas::by_guid(call))),
+    get("/schemas/guids/{guid}/ids", "listing the ids of a guid", |call| Box::pin(schemas::ids(call))),
+    get("/schemas/ids/{id}", "reading a schema by id", |call| Box::pin(schemas::by_id(call))),
+    get("/schemas/ids/{id}/schema", "reading a schema by id", |call| Box::pin(schemas::text_by_id(call))),
+    get("/schemas/ids/{id}/subjects", "listing the subjects of an id", |call| Box::pin(schemas::subjects(call))),
+    get("/schemas/ids/{id}/versions", "listing the versions of an id", |call| Box::pin(schemas::versions(call))),
+    get("/schemas/types", "listing schema types", |call| Box::pin(schemas::types(call))),
+    get("/subjects", "listing subjects", |call| Box::pin(subjects::list(call))),
+    post("/subjects/{subject}", "looking up a schema", |call| Box::pin(subjects::lookup(call))),
+    delete("/subjects/{subject}", "deleting a subject", |call| Box::pin(subjects::delete(call)))
+        .timeout("Delete subject operation timed out"),
+    get("/subjects/{subject}/metadata", "looking up metadata", |call| Box::pin(subjects::with_metadata(call))),
+    get("/subjects/{subject}/versions", "listing versions", |call| Box::pin(versions::list(call))),
+    post("/subjects/{subject}/versions", "registering a schema", |call| Box::pin(versions::register(call)))
+        .writing()
+        .timeout("Register operation timed out"),
+    get("/subjects/{subject}/versions/{version}", "reading a version", |call| Box::pin(versions::get(call))),
+    delete("/subjects/{subject}/versions/{version}", "deleting a version", |call| Box::pin(versions::delete(call)))
+        .timeout("Delete Schema Version operation timed out"),
+    get("/subjects/{subject}/versions/{version}/referencedby", "listing referrers", |call| {
+        Box::pin(versions::referenced_by(call))
+    }),
+    get("/subjects/{subject}/versions/{version}/schema", "reading a version", |call| Box::pin(versions::text(call))),
+    get("/v1/metadata/deployment", "reading the deployment", |call| Box::pin(server::deployment(call))),
+    get("/v1/metadata/id", "reading the cluster id", |call| Box::pin(server::cluster(call))),
+    get("/v1/metadata/version", "reading the version", |call| Box::pin(server::version(call))),
+];
+
+const UPDATE_MODE: &str = "Update mode operation timed out";
+
+const fn get(pattern: &'static str, name: &'static str, handler: Handler) -> Route {
+    Route { method: Method::GET, pattern, name, writes: false, timeout: None, handler }
+}
+
+/// A POST that only asks; see [`Route::writing`].
+const fn post(pattern: &'static str, name: &'static str, handler: Handler) -> Route {
+    Route { method: Method::POST, pattern, name, writes: false, timeout: None, handler }
+}
+
+const fn put(pattern: &'static str, name: &'static str, handler: Handler) -> Route {
+    Route { method: Method::PUT, pattern, name, writes: true, timeout: None, handler }
+}
+
+const fn delete(pattern: &'static str, name: &'static str, handler: Handler) -> Route {
+    Route { method: Method::DELETE, pattern, name, writes: true, timeout: None, handler }
+}
+
+impl Route {
+    const fn writing(mut self) -> Self {
+        self.writes = true;
+        self
+    }
+
+    const fn timeout(mut self, message: &'static str) -> Self {
+        self.timeout = Some(message);
+        self
+    }
+
+    /// Runs the handler.
+    pub(crate) async fn run(&self, call: Call) -> Answer {
+        (self.handler)(call).await
+    }
+
+    /// The path parameters, if `segments` (decoded) match the pattern.
+    fn matches(&self, segments: &[String]) -> Option<Vec<(&'static str, String)>> {
+        let mut params = Vec::new();
+        let mut pattern = self.pattern.split('/').filter(|part| !part.is_empty());
+        for segment in segments {
+            let part = pattern.next()?;
+            match part.strip_prefix('{').and_then(|part| part.strip_suffix('}')) {
+                Some(name) if !segment.is_empty() => params.push((name, segment.clone())),
+                None if part == segment => {}
+                _ => return None,
+            }
+        }
+        pattern.next().is_none().then_some(params)
+    }
+
+    fn is_open(&self, access: Access) -> bool {
+        access == Access::All || !self.writes
+    }
+}
+
+/// The routes of one path.
+pub(crate) struct Found {
+    routes: Vec<&'static Route>,
+    pub(crate) params: Vec<(&'static str, String)>,
+}
+
+/// The routes of the path with these decoded segments; `None` if it is unknown.
+pub(crate) fn find(segments: &[String]) -> Option<Found> {
+    let mut routes = ROUTES.iter();
+    let (first, params) = routes.find_map(|route| Some((route, route.matches(segments)?)))?;
+    let routes = ROUTES.iter().filter(|route| route.pattern == first.pattern).collect();
+    Some(Found { routes, params })
+}
+
+impl Found {
+    /// The route for a method: HEAD is served where GET is.
+    pub(crate) fn route(&self, method: &Method, access: Access) -> Option<&'static Route> {
+        let method = if method == Method::HEAD { &Method::GET } else { method };
+        self.routes.iter().find(|route| route.method == *method && route.is_open(access)).copied()
+    }
+
+    /// The value of `Allow`.
+    pub(crate) fn allow(&self, access: Access) -> String {
+        let open = self.routes.iter().filter(|route| route.is_open(access));
+        let mut methods: Vec<&str> = open.map(|route| route.method.as_str()).collect();
+        if methods.contains(&"GET") {
+            methods.push("HEAD");
+        }
+        methods.push("OPTIONS");
+        methods.sort_unstable();
+        methods.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests;
