@@ -11,7 +11,7 @@ MAX_LINES = 500
 
 TOP_LEVEL = {
     "Cargo.toml", "Cargo.lock", "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "SECURITY.md", "LICENSE", "template.yaml",
-    "clippy.toml", "deny.toml", "rustfmt.toml", "functions", "shared", "infra", "tests", "docs",
+    "clippy.toml", "deny.toml", "rustfmt.toml", "samconfig.toml", "functions", "shared", "infra", "tests", "docs",
 }
 
 # Who may use whom among our own crates, besides tests: a crate uses only what stands on its line.
