@@ -2,7 +2,8 @@
 //!
 //! Only Avro is there yet; the others answer a clear error. Nothing here leans on the thread's stack for the depth
 //! of a schema, and nothing takes more than the documented limits: [`MAX_NESTING`] levels of JSON,
-//! [`MAX_DIFFERENCES`] reported differences.
+//! [`MAX_DIFFERENCES`] reported differences, [`MAX_PAIRS`](avro::MAX_PAIRS) compared pairs of types,
+//! [`MAX_STEPS`](avro::MAX_STEPS) to check defaults.
 
 pub mod avro;
 mod difference;

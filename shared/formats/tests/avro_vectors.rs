@@ -1,5 +1,7 @@
 //! Avro over the vectors of `../shared`, computed by the reference implementations.
 
+#![allow(clippy::unwrap_used, reason = "tests")]
+
 mod common;
 
 use common::{check_all, same, text, vectors};

@@ -12,6 +12,9 @@ use super::text;
 use crate::SchemaError;
 use crate::json_text::{Json, KeyOrder, Kind as JsonKind, Value};
 
+/// How many comparisons of a value with a type the defaults of one text may take; a text that needs more is refused.
+pub const MAX_STEPS: usize = 5_000_000;
+
 /// Objects with more members than this are looked up through a map.
 const SMALL_OBJECT: usize = 16;
 
@@ -22,11 +25,13 @@ const SMALL_OBJECT: usize = 16;
 /// field itself, takes no default at all.
 pub(super) fn check(graph: &Graph, first: usize, root: Option<NodeId>) -> Result<(), SchemaError> {
     let completed = root.map(|root| completion(graph, root)).unwrap_or_default();
+    let mut steps = 0;
     for (id, node) in graph.nodes_from(first) {
         let Kind::Record(record) = &node.kind else {
             continue;
         };
-        let checker = Checker { graph, completed: &completed, owner: completed.get(&id).copied() };
+        let owner = completed.get(&id).copied();
+        let mut checker = Checker { graph, completed: &completed, owner, steps: &mut steps };
         for field in &record.fields {
             let Some(default) = &field.default else {
                 continue;
@@ -63,11 +68,12 @@ fn completion(graph: &Graph, root: NodeId) -> HashMap<NodeId, usize> {
     completed
 }
 
-struct Checker<'a> {
-    graph: &'a Graph,
-    completed: &'a HashMap<NodeId, usize>,
+struct Checker<'s> {
+    graph: &'s Graph,
+    completed: &'s HashMap<NodeId, usize>,
     /// When the record whose field has the default is complete.
     owner: Option<usize>,
+    steps: &'s mut usize,
 }
 
 /// What a value needs in order to fit a type.
@@ -86,9 +92,9 @@ struct Waiting<'a> {
     next: usize,
 }
 
-impl<'a> Checker<'a> {
+impl Checker<'_> {
     /// Each pair of type and value is compared once, however many unions offer it.
-    fn fits(&self, schema: NodeId, default: &'a Json) -> Result<bool, SchemaError> {
+    fn fits<'a>(&mut self, schema: NodeId, default: &'a Json) -> Result<bool, SchemaError> {
         let mut known: HashMap<(NodeId, u32), bool> = HashMap::new();
         let mut stack: Vec<Waiting<'a>> = Vec::new();
         let mut next = (schema, default.root());
@@ -127,7 +133,8 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn need(&self, schema: NodeId, value: Value<'a>) -> Result<Need<'a>, SchemaError> {
+    fn need<'a>(&mut self, schema: NodeId, value: Value<'a>) -> Result<Need<'a>, SchemaError> {
+        self.count()?;
         let fits = match self.graph.kind(schema) {
             Kind::Primitive(primitive) => fits_primitive(*primitive, value),
             Kind::Enum(_) | Kind::Fixed(_) => value.kind() == JsonKind::String,
@@ -138,7 +145,7 @@ impl<'a> Checker<'a> {
             Kind::Map(values) if value.kind() == JsonKind::Object => {
                 return Ok(Need::All(value.members().map(|(_, member)| (*values, member)).collect()));
             }
-            Kind::Union(branches) => return Ok(Need::Any(branches.iter().map(|branch| (*branch, value)).collect())),
+            Kind::Union(branches) => return self.branches(branches, value),
             Kind::Record(record) if value.kind() == JsonKind::Object => {
                 self.check_complete(schema, record)?;
                 return Ok(members(record, value).map_or(Need::Impossible, Need::All));
@@ -146,6 +153,33 @@ impl<'a> Checker<'a> {
             Kind::Array(_) | Kind::Map(_) | Kind::Record(_) => false,
         };
         Ok(if fits { Need::Nothing } else { Need::Impossible })
+    }
+
+    /// What a union needs: nothing if a branch without children fits, otherwise one of those with children.
+    fn branches<'a>(&mut self, branches: &[NodeId], value: Value<'a>) -> Result<Need<'a>, SchemaError> {
+        let container = matches!(value.kind(), JsonKind::Array | JsonKind::Object);
+        let mut parts = Vec::new();
+        for branch in branches {
+            self.count()?;
+            match self.graph.kind(*branch) {
+                Kind::Array(_) | Kind::Map(_) | Kind::Record(_) if container => parts.push((*branch, value)),
+                Kind::Array(_) | Kind::Map(_) | Kind::Record(_) => {}
+                _ => {
+                    if let Need::Nothing = self.need(*branch, value)? {
+                        return Ok(Need::Nothing);
+                    }
+                }
+            }
+        }
+        Ok(if parts.is_empty() { Need::Impossible } else { Need::Any(parts) })
+    }
+
+    fn count(&mut self) -> Result<(), SchemaError> {
+        *self.steps += 1;
+        if *self.steps > MAX_STEPS {
+            return Err(SchemaError::new(format!("checking the defaults takes more than {MAX_STEPS} steps")));
+        }
+        Ok(())
     }
 
     fn check_complete(&self, schema: NodeId, record: &Record) -> Result<(), SchemaError> {

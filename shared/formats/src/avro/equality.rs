@@ -7,6 +7,7 @@
 use std::collections::HashSet;
 
 use super::model::{Field, Graph, Kind, Named, NodeId, Props};
+use super::name::Name;
 use super::walk::{Visitor, walk};
 use crate::SchemaError;
 use crate::json_text::{KeyOrder, utf16_order, write, write_string};
@@ -108,7 +109,10 @@ impl Printer<'_> {
     fn named(&mut self, named: &Named) {
         self.text("name", named.name.full());
         self.doc(named.doc.as_deref());
-        self.aliases(named.aliases.iter().map(|alias| alias.as_alias_of(&named.name)).collect());
+        let space = named.name.space();
+        // As the stored text means them, so that a schema equals what is read back from it.
+        let stored = |alias: &Name| Name::new(alias.relative_to(space), space).full().to_owned();
+        self.aliases(named.aliases.iter().map(stored).collect());
     }
 
     fn end_field(&mut self, field: &Field) {
@@ -132,6 +136,7 @@ impl Printer<'_> {
     fn aliases(&mut self, mut aliases: Vec<String>) {
         if !aliases.is_empty() {
             aliases.sort_unstable();
+            aliases.dedup();
             self.texts("aliases", aliases.iter().map(String::as_str));
         }
     }

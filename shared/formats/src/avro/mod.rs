@@ -2,9 +2,11 @@
 //!
 //! The `apache-avro` crate is not used: it panics on some bad names, and neither prints nor judges as Java does.
 
+mod candidates;
 mod compat;
 mod defaults;
 mod equality;
+mod findings;
 mod logical;
 mod model;
 mod name;
@@ -23,7 +25,9 @@ use crate::json_text::MAX_DEPTH;
 use crate::{NamedText, SchemaError, Strictness};
 use model::{Graph, Kind, NodeId};
 
-pub use compat::{MAX_DIFFERENCES, MAX_PATH_BYTES};
+pub use compat::MAX_PAIRS;
+pub use defaults::MAX_STEPS;
+pub use findings::{MAX_DIFFERENCE_BYTES, MAX_DIFFERENCES};
 
 /// A parsed Avro schema. Cloning is cheap.
 #[derive(Clone, Debug)]

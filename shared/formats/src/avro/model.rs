@@ -186,6 +186,11 @@ impl Kind {
             Self::Fixed(_) => "fixed",
         }
     }
+
+    /// The type as compatibility messages name it.
+    pub(super) fn upper_type_name(&self) -> String {
+        self.type_name().to_ascii_uppercase()
+    }
 }
 
 impl Primitive {

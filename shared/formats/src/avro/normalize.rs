@@ -106,8 +106,7 @@ impl Printer<'_> {
                 return self.end_leaf(&node.props);
             }
             Kind::Fixed(fixed) => {
-                self.out.push_str(",\"size\":");
-                self.out.push_str(&fixed.size.to_string());
+                self.number("size", fixed.size);
                 self.logical(logical::valid(self.graph, id));
                 self.doc_and_aliases(&fixed.named);
                 return self.end_leaf(&node.props);
@@ -143,9 +142,9 @@ impl Printer<'_> {
         };
         self.text("logicalType", logical.name);
         if let Some((precision, scale)) = logical.decimal {
-            self.out.push_str(&format!(",\"precision\":{precision}"));
+            self.number("precision", precision);
             if scale != 0 {
-                self.out.push_str(&format!(",\"scale\":{scale}"));
+                self.number("scale", scale);
             }
         }
     }
@@ -195,6 +194,13 @@ impl Printer<'_> {
             write(value.root(), KeyOrder::Sorted, &mut self.out);
         }
         Ok(())
+    }
+
+    fn number(&mut self, key: &str, value: i32) {
+        self.out.push(',');
+        write_string(key, &mut self.out);
+        self.out.push(':');
+        self.out.push_str(&value.to_string());
     }
 
     fn text(&mut self, key: &str, value: &str) {

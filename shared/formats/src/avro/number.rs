@@ -142,3 +142,76 @@ fn parse_hex(text: &str) -> Option<f64> {
     // Two steps, so that neither power leaves the range of a double before the product does.
     Some(value * 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn doubles_as_java_prints_them() {
+        for (value, text) in [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (1.0, "1.0"),
+            (100.0, "100.0"),
+            (123.456, "123.456"),
+            (0.001, "0.001"),
+            (0.00123, "0.00123"),
+            (0.000_999, "9.99E-4"),
+            (9_999_999.0, "9999999.0"),
+            (1e7, "1.0E7"),
+            (-1.25e-9, "-1.25E-9"),
+            (f64::MAX, "1.7976931348623157E308"),
+            (f64::MIN_POSITIVE, "2.2250738585072014E-308"),
+            (4.9e-324, "4.9E-324"),
+            (2e23, "2.0E23"),
+            (f64::NAN, "NaN"),
+            (f64::INFINITY, "Infinity"),
+            (f64::NEG_INFINITY, "-Infinity"),
+        ] {
+            assert_eq!(java_double(value), text);
+        }
+    }
+
+    #[test]
+    fn floats_as_java_prints_them() {
+        for (value, text) in [
+            (0.1, "0.1"),
+            (16_777_216.0, "1.6777216E7"),
+            (f32::MAX, "3.4028235E38"),
+            (1e-45, "1.4E-45"),
+            (-3.5, "-3.5"),
+        ] {
+            assert_eq!(java_float(value), text);
+        }
+    }
+
+    #[test]
+    fn doubles_as_java_reads_them() {
+        for (text, value) in [
+            ("1", 1.0),
+            (" \t+1.5e2\n", 150.0),
+            ("-.5", -0.5),
+            ("5.", 5.0),
+            ("1e3d", 1000.0),
+            ("2F", 2.0),
+            ("Infinity", f64::INFINITY),
+            ("-Infinity", f64::NEG_INFINITY),
+            ("1e999", f64::INFINITY),
+            ("0x10p0", 16.0),
+            ("-0X.8p1f", -1.0),
+            ("0x1.fffffffffffff8p0", 2.0),
+            ("0x1p-1074", 4.9e-324),
+            ("0x1p99999", f64::INFINITY),
+        ] {
+            assert_eq!(parse_java_double(text), Some(value), "{text}");
+        }
+        assert!(parse_java_double("NaN").is_some_and(f64::is_nan));
+        for text in [
+            "", " ", "one", "inf", "nan", "infinity", "1,5", "--1", "+-1", "1 2", "e5", ".", "0x1", "0xp1", "0xgp1",
+            "1ff",
+        ] {
+            assert_eq!(parse_java_double(text), None, "{text}");
+        }
+    }
+}

@@ -272,11 +272,12 @@ impl<'j> Reading<'_, 'j> {
             return Err(fail(format!("Schemas may not be named after primitives: {}", name.full())));
         }
         name::check_space(&name, self.strictness).map_err(fail)?;
+        let mut seen = HashSet::new();
         let mut aliases: Vec<Name> = Vec::new();
         for alias in self.alias_texts(source)? {
             let alias = Name::new(&alias, name.space());
             name::check(alias.simple(), self.strictness).map_err(fail)?;
-            if !aliases.contains(&alias) {
+            if seen.insert(alias.clone()) {
                 aliases.push(alias);
             }
         }

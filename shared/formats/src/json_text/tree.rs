@@ -178,24 +178,35 @@ impl<'a> Value<'a> {
     /// A copy of this value as a tree of its own, the text of every number passed through `number`.
     pub fn to_json(self, number: fn(&str) -> Box<str>) -> Json {
         let mut copy = Json::new();
+        if let Some(node) = self.scalar(number) {
+            copy.push(node);
+            return copy;
+        }
         let mut ids: HashMap<u32, u32> = HashMap::new();
         // Children before parents: the reader gives a container its id only when it closes.
         for id in self.below() {
-            let node = match self.at(id).node() {
-                Node::Null => Node::Null,
-                Node::Bool(value) => Node::Bool(*value),
-                Node::Number(text) => Node::Number(number(text)),
-                Node::String(text) => Node::String(text.clone()),
-                Node::Array(items) => Node::Array(items.iter().map(|item| ids[item]).collect()),
+            let value = self.at(id);
+            let node = value.scalar(number).unwrap_or_else(|| match value.node() {
                 Node::Object(members) => {
                     Node::Object(members.iter().map(|(key, value)| (key.clone(), ids[value])).collect())
                 }
-            };
+                _ => Node::Array(value.items().map(|item| ids[&item.id]).collect()),
+            });
             let new = copy.push(node);
             ids.insert(id, new);
             copy.set_root(new);
         }
         copy
+    }
+
+    fn scalar(self, number: fn(&str) -> Box<str>) -> Option<Node> {
+        match self.node() {
+            Node::Null => Some(Node::Null),
+            Node::Bool(value) => Some(Node::Bool(*value)),
+            Node::Number(text) => Some(Node::Number(number(text))),
+            Node::String(text) => Some(Node::String(text.clone())),
+            Node::Array(_) | Node::Object(_) => None,
+        }
     }
 
     /// The ids of this value and all below it, in ascending order, which puts children before parents.

@@ -1,5 +1,7 @@
 //! What the tests over vector files share: where they are, which are excepted, what is counted.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
