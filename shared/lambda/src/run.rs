@@ -1,0 +1,111 @@
+//! The life of a function: settings and one client at init, then event after event.
+
+use crate::{EventConfig, handle};
+use aws_credential_types::Credentials;
+use aws_credential_types::provider::SharedCredentialsProvider;
+use lambda_runtime::{LambdaEvent, service_fn};
+use registrar_http::{Access, HttpOptions, HttpService, ServerSettings, service};
+use registrar_registry::Registry;
+use registrar_store::{Connection, Runtime, Store, StoreError};
+use serde_json::Value;
+use std::fmt;
+
+/// Why a function does not start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InitError(String);
+
+impl fmt::Display for InitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for InitError {}
+
+/// Runs a function until Lambda ends it.
+///
+/// The table is `REGISTRAR_TABLE`, its region `REGISTRAR_REGION` or the function's own, `REGISTRAR_ENDPOINT` another
+/// endpoint; [`registrar_http::VARIABLES`] are the other settings. Credentials come from the environment and nowhere
+/// else: they stay the same for the life of an instance, and looking elsewhere would cost start-up time.
+pub async fn run(access: Access) -> Result<(), lambda_runtime::Error> {
+    start_log();
+    let service = init(access, |name| std::env::var(name).ok().filter(|value| !value.is_empty())).await?;
+    let config = EventConfig::default();
+    let (service, config) = (&service, &config);
+    let answer = move |event: LambdaEvent<Value>| async move {
+        handle(service, config, event.payload).await.map_err(lambda_runtime::Error::from)
+    };
+    lambda_runtime::run(service_fn(answer)).await
+}
+
+async fn init(access: Access, lookup: impl Fn(&str) -> Option<String>) -> Result<HttpService, InitError> {
+    let settings = ServerSettings::from_environment(&lookup).map_err(|error| InitError(error.to_string()))?;
+    let store = Store::connect(connection(&lookup)?, Runtime::system());
+    open(&store, access).await?;
+    Ok(service(Registry::new(store, settings.registry), HttpOptions { access, ..settings.http }))
+}
+
+fn connection(lookup: &impl Fn(&str) -> Option<String>) -> Result<Connection, InitError> {
+    let needed = |name| lookup(name).ok_or_else(|| InitError(format!("{name} is not set")));
+    let credentials = Credentials::new(
+        needed("AWS_ACCESS_KEY_ID")?,
+        needed("AWS_SECRET_ACCESS_KEY")?,
+        lookup("AWS_SESSION_TOKEN"),
+        None,
+        "environment",
+    );
+    Ok(Connection {
+        table: needed("REGISTRAR_TABLE")?,
+        endpoint: lookup("REGISTRAR_ENDPOINT"),
+        region: lookup("REGISTRAR_REGION").or_else(|| lookup("AWS_REGION")).or_else(|| lookup("AWS_DEFAULT_REGION")),
+        credentials: Some(SharedCredentialsProvider::new(credentials)),
+        http_client: None,
+    })
+}
+
+/// One cheap read, so that the connection is open before the first request. A table of a newer layout must not be
+/// touched; anything else may pass, and until then each request gets its own error.
+async fn open(store: &Store, access: Access) -> Result<(), InitError> {
+    match store.check_layout(access == Access::All).await {
+        Ok(()) => Ok(()),
+        Err(error @ StoreError::Broken(_)) => Err(InitError(error.to_string())),
+        Err(error) => {
+            tracing::error!(%error, "the table could not be read at init");
+            Ok(())
+        }
+    }
+}
+
+/// JSON lines; `RUST_LOG` says how much. Times are CloudWatch's.
+fn start_log() {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
+    tracing_subscriber::fmt().json().without_time().with_env_filter(filter).init();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(without: &'static str) -> impl Fn(&str) -> Option<String> {
+        move |name| {
+            let value = match name {
+                "AWS_ACCESS_KEY_ID" | "AWS_SECRET_ACCESS_KEY" => "test",
+                "REGISTRAR_TABLE" => "registrar",
+                "AWS_REGION" => "eu-west-1",
+                _ => return None,
+            };
+            (name != without).then(|| value.to_owned())
+        }
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        for name in ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "REGISTRAR_TABLE"] {
+            let error = connection(&environment(name)).unwrap_err();
+            assert_eq!(error, InitError(format!("{name} is not set")));
+        }
+        let connection = connection(&environment("")).unwrap();
+        assert_eq!(connection.table, "registrar");
+        assert_eq!(connection.region.as_deref(), Some("eu-west-1"));
+    }
+}
