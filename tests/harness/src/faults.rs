@@ -126,6 +126,11 @@ impl Faults {
         self.script.lock().plan(Trigger::Call(n), Effect::Fail(fault));
     }
 
+    /// The `n`th call from now and all after it fail until [`Faults::reset`].
+    pub fn from_call(&self, n: usize, fault: Fault) {
+        self.script.lock().plan(Trigger::Since(n), Effect::Fail(fault));
+    }
+
     /// The next call of `operation` fails.
     pub fn at_next(&self, operation: &str, fault: Fault) {
         self.script.lock().plan(Trigger::Operation(operation.to_owned()), Effect::Fail(fault));
@@ -229,6 +234,7 @@ struct Lines {
 #[derive(Debug, PartialEq, Eq)]
 enum Trigger {
     Call(usize),
+    Since(usize),
     Operation(String),
 }
 
@@ -242,6 +248,7 @@ impl Lines {
     fn plan(&mut self, trigger: Trigger, effect: Effect) {
         let trigger = match trigger {
             Trigger::Call(n) => Trigger::Call(self.called.len() + n),
+            Trigger::Since(n) => Trigger::Since(self.called.len() + n),
             Trigger::Operation(name) => Trigger::Operation(name),
         };
         self.planned.push((trigger, effect));
@@ -252,8 +259,12 @@ impl Lines {
         let number = self.called.len();
         let hit = self.planned.iter().position(|(trigger, _)| match trigger {
             Trigger::Call(n) => *n == number,
+            Trigger::Since(n) => *n <= number,
             Trigger::Operation(name) => name == operation,
         })?;
+        if let (Trigger::Since(_), Effect::Fail(fault)) = &self.planned[hit] {
+            return Some(Effect::Fail(*fault));
+        }
         Some(self.planned.remove(hit).1)
     }
 }

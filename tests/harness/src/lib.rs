@@ -4,11 +4,16 @@
 //! and the embedded database, as its HTTP client. [`instant_runtime`] is time without waiting. Only tests depend on
 //! this crate, so it may panic.
 
+mod audit;
 mod faults;
+mod in_memory;
 mod meter;
 mod request;
 mod runtime;
+pub mod schemas;
 
+pub use audit::Audit;
 pub use faults::{Fault, Faults, Point, Stop};
+pub use in_memory::{InMemory, in_memory_registry};
 pub use meter::{Meter, Usage};
 pub use runtime::instant_runtime;

@@ -1,0 +1,163 @@
+//! The rows of the budget, in its order.
+
+use registrar_model::{ConfigUpdate, Level, Subject, SubjectPrefix, Update, VersionSpec};
+use registrar_registry::{CheckOptions, IdQuery, LookupOptions, SubjectFilter, VersionFilter, VersionOptions};
+
+use crate::{Bench, Row, TEXT_BYTES, budget};
+use registrar_harness::schemas::{number, record_of, register, request, subject};
+
+pub(crate) async fn measure() -> Vec<Row> {
+    let mut rows = Vec::new();
+    rows.extend(reads().await);
+    rows.extend(known_contents().await);
+    rows.extend(registrations().await);
+    rows.extend(another_scope().await);
+    rows.extend(lists().await);
+    for versions in [1, 20, 200] {
+        rows.extend(subject_delete(versions).await);
+    }
+    rows
+}
+
+/// The `i`th schema.
+fn text(i: usize) -> String {
+    record_of(TEXT_BYTES, i)
+}
+
+async fn reads() -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    let first = register(&registry, "s", text(0)).await.unwrap();
+    register(&registry, "s", text(1)).await.unwrap();
+    register(&registry, "s", text(2)).await.unwrap();
+    let reading = budget(1, 2.0, 0.0);
+
+    let query = IdQuery::default();
+    let found = bench.row("GET schema by id", reading, registry.schema_by_id(first.id, &query)).await.unwrap();
+    assert_eq!(found.content.text, text(0));
+    let (name, options) = (subject("s"), VersionOptions::default());
+    let latest = registry.version(&name, VersionSpec::Latest, &options);
+    let latest = bench.row("GET latest", reading, latest).await.unwrap();
+    assert_eq!((latest.version.get(), latest.content.text), (3, text(2)));
+    let second = bench.row("GET version", reading, registry.version(&name, number(2), &options)).await.unwrap();
+    assert_eq!((second.version.get(), second.content.text), (2, text(1)));
+    bench.rows
+}
+
+async fn known_contents() -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    for i in 0..3 {
+        register(&registry, "s", text(i)).await.unwrap();
+    }
+    for (label, normalizes, units) in [("", false, 3.0), (", config normalises", true, 4.0)] {
+        if normalizes {
+            let update = ConfigUpdate { normalize: Update::Set(true), ..ConfigUpdate::default() };
+            registry.set_config(None, update).await.unwrap();
+        }
+        for i in [0, 2] {
+            let (name, options) = (subject("s"), LookupOptions::default());
+            let lookup = registry.lookup(&name, request(text(i)), &options);
+            let row = format!("lookup, version {}{label}", i + 1);
+            let found = bench.row(&row, budget(1, units, 0.0), lookup).await.unwrap();
+            let row = format!("register, already there, version {}{label}", i + 1);
+            let again = bench.row(&row, budget(1, units, 0.0), register(&registry, "s", text(i))).await.unwrap();
+            assert_eq!((found.version.get() as usize, again.version, again.id), (i + 1, found.version, found.id));
+        }
+    }
+    bench.rows
+}
+
+async fn registrations() -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    register(&registry, "other", text(900)).await.unwrap();
+
+    let first = budget(4, 5.0, 20.0);
+    let made = bench.row("register first version, new content", first, register(&registry, "s", text(0))).await;
+    assert_eq!(made.unwrap().version.get(), 1);
+    let known = register(&registry, "t", text(0));
+    let known = bench.row("register first version, content known elsewhere", first, known).await;
+    assert_eq!(known.unwrap().id.get(), 2);
+
+    let next = budget(4, 6.0, 18.0);
+    for i in 1..=2 {
+        let label = format!("register version {}, BACKWARD, new content", i + 1);
+        let made = bench.row(&label, next, register(&registry, "s", text(i))).await.unwrap();
+        assert_eq!(made.version.get() as usize, i + 1);
+    }
+    let name = subject("s");
+    let check = registry.check_one(&name, VersionSpec::Latest, request(text(3)), CheckOptions::default());
+    let verdict = bench.row("compatibility check against latest", budget(2, 4.0, 0.0), check).await.unwrap();
+    assert!(verdict.is_compatible);
+    let check = registry.check_all(&name, request(text(3)), CheckOptions::default());
+    let verdict = bench.row("compatibility check against all that BACKWARD asks for", budget(2, 4.0, 0.0), check).await;
+    assert!(verdict.unwrap().is_compatible);
+
+    for i in 3..100 {
+        register(&registry, "s", text(i)).await.unwrap();
+    }
+    let made = bench.row("register version 101, BACKWARD, new content", next, register(&registry, "s", text(100)));
+    assert_eq!(made.await.unwrap().version.get(), 101);
+    let update = ConfigUpdate { level: Update::Set(Level::BackwardTransitive), ..ConfigUpdate::default() };
+    registry.set_config(Some(&name), update).await.unwrap();
+    let transitive = budget(4, 40.0, 18.0);
+    let made = register(&registry, "s", text(101));
+    let made = bench.row("register version 102, BACKWARD_TRANSITIVE over 101", transitive, made).await;
+    assert_eq!(made.unwrap().version.get(), 102);
+    bench.rows
+}
+
+/// Each further scope may add 1 RRU and 2 WRU: a subject in a context consults its context's settings as well.
+async fn another_scope() -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    let name = ":.ctx:s";
+    let first = register(&registry, name, text(0));
+    bench.row("in a new context: register first version, new content", budget(4, 6.0, 22.0), first).await.unwrap();
+    let next = register(&registry, name, text(1));
+    bench.row("in a context: register version 2, BACKWARD", budget(4, 7.0, 20.0), next).await.unwrap();
+    let again = register(&registry, name, text(1));
+    bench.row("in a context: register, already there", budget(1, 4.0, 0.0), again).await.unwrap();
+    let subject = subject(name);
+    let options = LookupOptions::default();
+    let lookup = registry.lookup(&subject, request(text(1)), &options);
+    bench.row("in a context: lookup", budget(1, 4.0, 0.0), lookup).await.unwrap();
+    let other = register(&registry, ":.ctx:t", text(2));
+    let label = "in a known context: register first version, new content";
+    bench.row(label, budget(4, 6.0, 22.0), other).await.unwrap();
+    bench.rows
+}
+
+async fn lists() -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    register(&registry, "first", text(0)).await.unwrap();
+    let names: Vec<Subject> = (1..10_000).map(|i| subject(&format!("orders.customer-{i:05}-value"))).collect();
+    bench.at.list_subjects(&names).await;
+
+    let prefix = SubjectPrefix::parse(":*:");
+    let listed = registry.subjects(&prefix, SubjectFilter::Live);
+    let listed = bench.row("list 10,000 subjects", budget(2, 200.0, 0.0), listed).await.unwrap();
+    assert_eq!(listed.len(), 10_000);
+    bench.rows
+}
+
+async fn subject_delete(versions: usize) -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    for i in 0..versions {
+        register(&registry, "s", text(i)).await.unwrap();
+    }
+    let name = subject("s");
+    bench.at.meter.take();
+    bench.at.store.versions(&name).await.unwrap();
+    let of_versions = bench.at.meter.take().read_units;
+
+    let delete = registry.delete_subject(&name, false);
+    let label = format!("soft-delete a subject of {versions} versions ({of_versions} RRU of rows)");
+    let gone = bench.row(&label, budget(3, 2.0 + of_versions, 10.0), delete).await.unwrap();
+    assert_eq!(gone.len(), versions);
+    assert!(registry.versions(&name, VersionFilter::default()).await.is_err());
+    bench.rows
+}
