@@ -1,16 +1,42 @@
-#![allow(clippy::todo, clippy::unused_async, unused_variables, missing_docs)]
-//! (signatures only for now)
-use crate::*;
-use registrar_model::*;
+//! Compatibility (rest-api.md §4.4, §6.8).
+
+use crate::candidate::Candidate;
+use crate::contents::no_content;
+use crate::surroundings::{EffectiveConfig, Surroundings};
+use crate::{CheckOptions, InvalidSchema, Registry, RegistryError, SchemaRequest, Verdict};
+use registrar_formats::{Difference, Schema, Strictness, compatibility};
+use registrar_model::{Level, SchemaContent, Subject, VersionSpec};
+use registrar_store::{Key, VersionRow};
+use std::collections::BTreeSet;
+
+/// Longest old schema that a message shows in full, in UTF-16 units.
+const SHOWN_SCHEMA: usize = 10_240;
+const RESERVED: &str = "confluent:reserved";
+
 impl Registry {
+    /// Checks a schema against all live versions, as a registration would. An unknown subject accepts anything. Advice:
+    /// only a registration is judged again at the moment of its commit.
     pub async fn check_all(
         &self,
         subject: &Subject,
         request: SchemaRequest,
         options: CheckOptions,
     ) -> Result<Verdict, RegistryError> {
-        todo!()
+        let around = self.surroundings(subject).await?;
+        let config = around.effective(&self.settings);
+        let candidate = self.posted(subject, &request, options, &config).await?;
+        let mut race = self.store.race();
+        let mut around = around;
+        loop {
+            if let Some(priors) = self.priors(&around, &config).await? {
+                return self.verdict(subject, &candidate, priors, &config).await;
+            }
+            race.lost("check compatibility").await?;
+            around = self.surroundings(subject).await?;
+        }
     }
+
+    /// Checks a schema against one live version, whatever the level says about others.
     pub async fn check_one(
         &self,
         subject: &Subject,
@@ -18,6 +44,186 @@ impl Registry {
         request: SchemaRequest,
         options: CheckOptions,
     ) -> Result<Verdict, RegistryError> {
-        todo!()
+        let (around, row) = self.version_beside(subject, version).await?;
+        if row.is_none() && version != VersionSpec::Latest {
+            return Err(RegistryError::VersionNotFound(version));
+        }
+        let config = around.effective(&self.settings);
+        let candidate = self.posted(subject, &request, options, &config).await?;
+        self.verdict(subject, &candidate, row.into_iter().collect(), &config).await
     }
+
+    /// Settings and one live version, in one round trip unless the latest has to be asked for again.
+    async fn version_beside(
+        &self,
+        subject: &Subject,
+        version: VersionSpec,
+    ) -> Result<(Surroundings, Option<VersionRow>), RegistryError> {
+        match version {
+            VersionSpec::Number(number) => {
+                let keys = Surroundings::keys(subject).into_iter().chain([Key::Version(subject.clone(), number)]);
+                let fetched = self.store.fetch(keys).await?;
+                let around = Surroundings::read(subject, &fetched)?;
+                let row = fetched.version(subject, number)?.filter(|row| row.is_live(&around.head));
+                Ok((around, row))
+            }
+            VersionSpec::Latest => {
+                let around = self.surroundings(subject).await?;
+                let row = if around.head.live == 0 { None } else { self.latest_row(subject).await? };
+                Ok((around, row))
+            }
+        }
+    }
+
+    async fn posted(
+        &self,
+        subject: &Subject,
+        request: &SchemaRequest,
+        options: CheckOptions,
+        config: &EffectiveConfig,
+    ) -> Result<Candidate, RegistryError> {
+        let draft = self.draft(subject, request).await?;
+        if draft.is_blank() {
+            return Err(InvalidSchema::Empty.into());
+        }
+        let as_new = config.validate_new_schemas;
+        draft.resolved.targets(as_new).map_err(|details| draft.unparsable(details))?;
+        let candidate = draft.parse(if as_new { Strictness::New } else { Strictness::Existing })?;
+        if options.normalize || config.normalize { draft.normalize(&candidate) } else { Ok(candidate) }
+    }
+
+    async fn verdict(
+        &self,
+        subject: &Subject,
+        candidate: &Candidate,
+        priors: Vec<VersionRow>,
+        config: &EffectiveConfig,
+    ) -> Result<Verdict, RegistryError> {
+        let messages = self.incompatibilities(subject, candidate, priors, config).await?;
+        Ok(Verdict { is_compatible: messages.is_empty(), messages })
+    }
+
+    /// The live versions that a check by this configuration looks at, oldest first. `None` if they do not agree with
+    /// the head, because someone wrote meanwhile.
+    pub(crate) async fn priors(
+        &self,
+        around: &Surroundings,
+        config: &EffectiveConfig,
+    ) -> Result<Option<Vec<VersionRow>>, RegistryError> {
+        let head = &around.head;
+        let Some(latest) = head.latest.filter(|_| head.live > 0) else { return Ok(Some(Vec::new())) };
+        if needs_all(config) {
+            let rows = self.store.versions(&around.subject).await?;
+            let live: Vec<VersionRow> =
+                rows.into_iter().filter(|row| row.is_live(head) && row.born <= head.tag).collect();
+            return Ok((live.len() as u64 == head.live).then_some(live));
+        }
+        if config.level == Level::None && !config.validate_fields {
+            return Ok(Some(Vec::new()));
+        }
+        let row =
+            self.store.fetch([Key::Version(around.subject.clone(), latest)]).await?.version(&around.subject, latest)?;
+        Ok(row.map(|row| vec![row]))
+    }
+
+    /// Why `candidate` may not follow `priors` (oldest first); empty if it may.
+    pub(crate) async fn incompatibilities(
+        &self,
+        subject: &Subject,
+        candidate: &Candidate,
+        mut priors: Vec<VersionRow>,
+        config: &EffectiveConfig,
+    ) -> Result<Vec<String>, RegistryError> {
+        self.fill_contents(priors.iter_mut().map(|row| (subject.context().clone(), row))).await?;
+        let mut messages = Vec::new();
+        if config.validate_fields
+            && let Some(newest) = priors.last()
+        {
+            let old = newest.content.as_ref().ok_or_else(|| no_content(newest))?;
+            messages.extend(reserved_fields(&candidate.schema, &candidate.content, old));
+        }
+        if let Some(group) = &config.compatibility_group {
+            let group_of = |content: &SchemaContent| content.metadata.as_ref()?.property(group).map(str::to_owned);
+            let own = group_of(&candidate.content);
+            priors.retain(|row| row.content.as_ref().is_some_and(|content| group_of(content) == own));
+        }
+        let checked = if config.level.is_transitive() { priors.len() } else { 1 };
+        for row in priors.iter().rev().take(checked) {
+            let found = self.check_prior(subject, candidate, row, config.level).await?;
+            if !found.is_empty() {
+                messages.extend(found);
+                break;
+            }
+        }
+        if !messages.is_empty() {
+            let (fields, level) = (config.validate_fields, config.level.name());
+            messages.push(format!("{{validateFields: '{fields}', compatibility: '{level}'}}"));
+        }
+        Ok(messages)
+    }
+
+    async fn check_prior(
+        &self,
+        subject: &Subject,
+        candidate: &Candidate,
+        row: &VersionRow,
+        level: Level,
+    ) -> Result<Vec<String>, RegistryError> {
+        if level == Level::None {
+            return Ok(Vec::new());
+        }
+        let content = row.content.as_ref().ok_or_else(|| no_content(row))?;
+        if content.schema_type != candidate.content.schema_type {
+            return Ok(vec!["Incompatible because of different schema type".to_owned()]);
+        }
+        let old = self.stored_schema(subject.context(), content).await?;
+        Ok(messages(level, &candidate.schema, &old, row, &content.text))
+    }
+}
+
+/// Both directions, then what tells which version it was about. FULL says that only if the second direction, backward,
+/// failed.
+fn messages(level: Level, new: &Schema, old: &Schema, row: &VersionRow, old_text: &str) -> Vec<String> {
+    let describe = |differences: Vec<Difference>, reader: &str, writer: &str| {
+        differences.iter().map(|difference| difference.message(reader, writer)).collect::<Vec<_>>()
+    };
+    let forward = if level.checks_forward() { describe(compatibility(old, new), "old", "new") } else { Vec::new() };
+    let backward = if level.checks_backward() { describe(compatibility(new, old), "new", "old") } else { Vec::new() };
+    let deciding = if level.checks_backward() { &backward } else { &forward };
+    let trailers = if deciding.is_empty() { Vec::new() } else { trailers(row, old_text) };
+    forward.into_iter().chain(backward).chain(trailers).collect()
+}
+
+fn trailers(row: &VersionRow, text: &str) -> Vec<String> {
+    let units: Vec<u16> = text.encode_utf16().collect();
+    let schema = if units.len() > SHOWN_SCHEMA {
+        let shown = String::from_utf16_lossy(&units[..SHOWN_SCHEMA]);
+        format!("{{oldSchema: <truncated> '{shown}...'}}")
+    } else {
+        format!("{{oldSchema: '{text}'}}")
+    };
+    vec![format!("{{oldSchemaVersion: {}}}", row.version), schema]
+}
+
+/// Names that `confluent:reserved` keeps free must stay reserved, and free (rest-api.md §6.8.1).
+fn reserved_fields(schema: &Schema, new: &SchemaContent, old: &SchemaContent) -> Vec<String> {
+    let (new_names, old_names) = (reserved_names(new), reserved_names(old));
+    let fields = schema.top_level_fields();
+    let dropped = old_names.difference(&new_names).map(|name| {
+        format!("The new schema has reserved field {name} removed from its metadata which is present in the old schema's metadata.")
+    });
+    let taken = new_names
+        .iter()
+        .filter(|name| fields.contains(name))
+        .map(|name| format!("The new schema has field that conflicts with the reserved field {name}."));
+    dropped.chain(taken).collect()
+}
+
+fn reserved_names(content: &SchemaContent) -> BTreeSet<String> {
+    let names = content.metadata.as_ref().and_then(|metadata| metadata.property(RESERVED)).unwrap_or_default();
+    names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+fn needs_all(config: &EffectiveConfig) -> bool {
+    config.level.is_transitive() || (config.compatibility_group.is_some() && config.level != Level::None)
 }

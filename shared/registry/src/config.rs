@@ -1,18 +1,136 @@
-#![allow(clippy::todo, clippy::unused_async, unused_variables, missing_docs)]
-//! (signatures only for now)
-use crate::*;
-use registrar_model::*;
+//! Configurations (rest-api.md §4.5, §6.10). `None` as a target is the top level.
+
+use crate::scope_settings::ScopeSettings;
+use crate::surroundings::Surroundings;
+use crate::target::SettingTarget;
+use crate::{Denied, Registry, RegistryError};
+use registrar_model::{Config, ConfigUpdate, Subject, Update};
+use registrar_store::{Outcome, SubjectSettings, set_subject_settings};
+
 impl Registry {
-    /// `None` = top level (also for `Subject` of the default context with an empty name, which the callee treats alike).
+    /// What is set at `target`, or, with `default_to_global`, what is in force there. The level is always filled in.
     pub async fn config(&self, target: Option<&Subject>, default_to_global: bool) -> Result<Config, RegistryError> {
-        todo!()
+        let target = SettingTarget::of(target);
+        let SettingTarget::Subject(subject) = &target else {
+            let settings = self.scope_settings(&target).await?;
+            return self.scope_config(&target, &settings, default_to_global);
+        };
+        let around = self.surroundings(subject).await?;
+        if around.head.config.is_none() && !default_to_global && !subject.context().is_global() {
+            return Err(RegistryError::ConfigNotSet(subject.clone()));
+        }
+        let own = around.head.config.clone().filter(|_| !default_to_global);
+        Ok(self.with_level(own.unwrap_or_else(|| around.config(&self.settings))))
     }
-    /// The stored configuration after the update, nothing filled in.
+
+    fn scope_config(
+        &self,
+        target: &SettingTarget,
+        settings: &ScopeSettings,
+        default_to_global: bool,
+    ) -> Result<Config, RegistryError> {
+        let own = settings.own().config.clone();
+        if let (None, SettingTarget::Context(subject), false) = (&own, target, default_to_global) {
+            return Err(RegistryError::ConfigNotSet(subject.clone()));
+        }
+        let inherited = || settings.global().config.clone().filter(|_| default_to_global);
+        Ok(self.with_level(own.or_else(inherited).unwrap_or_default()))
+    }
+
+    fn with_level(&self, config: Config) -> Config {
+        Config { level: config.level.or(Some(self.settings.default_level)), ..config }
+    }
+
+    /// Changes a configuration; answers what is stored afterwards, nothing filled in. The subject need not exist.
     pub async fn set_config(&self, target: Option<&Subject>, update: ConfigUpdate) -> Result<Config, RegistryError> {
-        todo!()
+        for rules in [&update.default_rule_set, &update.override_rule_set] {
+            if let Update::Set(rules) = rules {
+                rules.validate().map_err(RegistryError::InvalidRuleSet)?;
+            }
+        }
+        check_target(target)?;
+        let target = SettingTarget::of(target);
+        let mut race = self.store.race();
+        loop {
+            let change = |old: Option<Config>| Some(update.clone().apply(old.unwrap_or_default()));
+            if let Some((_, new)) = self.change_config(&target, change).await? {
+                return Ok(new.unwrap_or_default());
+            }
+            race.lost("change a configuration").await?;
+        }
     }
-    /// The configuration before, as `config` would have answered it.
+
+    /// Removes a configuration; answers the one before.
     pub async fn delete_config(&self, target: Option<&Subject>) -> Result<Config, RegistryError> {
-        todo!()
+        let subject = target.cloned();
+        let target = SettingTarget::of(target);
+        let mut race = self.store.race();
+        loop {
+            if let Some((old, _)) = self.change_config(&target, |_| None).await? {
+                return match (old, target) {
+                    (Some(old), _) => Ok(self.with_level(old)),
+                    (None, SettingTarget::Top) => Ok(self.with_level(Config::default())),
+                    (None, _) => Err(RegistryError::SubjectNotFound(subject.unwrap_or_else(|| Subject::parse("")))),
+                };
+            }
+            race.lost("delete a configuration").await?;
+        }
+    }
+
+    /// One attempt; old and new, or `None` if another writer was faster. Nothing is written where nothing changes.
+    async fn change_config(
+        &self,
+        target: &SettingTarget,
+        change: impl FnOnce(Option<Config>) -> Option<Config>,
+    ) -> Result<Option<(Option<Config>, Option<Config>)>, RegistryError> {
+        let SettingTarget::Subject(subject) = target else {
+            let settings = self.scope_settings(target).await?;
+            let old = settings.own().config.clone();
+            let new = change(old.clone());
+            if new.is_some() || old.is_some() {
+                if settings.mode().is_read_only() {
+                    return Err(Denied::ReadOnly(target.subject()).into());
+                }
+                let stored = new.clone();
+                if !self.change_scope(settings, |part| part.config = stored).await? {
+                    return Ok(None);
+                }
+            }
+            return Ok(Some((old, new)));
+        };
+        let around = self.surroundings(subject).await?;
+        let old = around.head.config.clone();
+        let new = change(old.clone());
+        if new.is_none() && old.is_none() {
+            return Ok(Some((None, None)));
+        }
+        if around.mode().is_read_only() {
+            return if self.unchanged(&around).await? {
+                Err(Denied::ReadOnly(Some(subject.clone())).into())
+            } else {
+                Ok(None)
+            };
+        }
+        let committed = self.write_settings(&around, new.as_ref(), around.head.mode).await?;
+        Ok(committed.then_some((old, new)))
+    }
+
+    /// Writes a subject's own settings; false if someone wrote meanwhile.
+    pub(crate) async fn write_settings(
+        &self,
+        around: &Surroundings,
+        config: Option<&Config>,
+        mode: Option<registrar_model::Mode>,
+    ) -> Result<bool, RegistryError> {
+        let plan = set_subject_settings(&SubjectSettings { seen: around.seen(), config, mode });
+        Ok(self.store.commit(plan).await? == Outcome::Committed)
+    }
+}
+
+/// Settings may be kept for anything but reserved names (rest-api.md §7.1).
+pub(crate) fn check_target(target: Option<&Subject>) -> Result<(), RegistryError> {
+    match target {
+        Some(subject) if subject.check_for_settings().is_err() => Err(RegistryError::InvalidSubject(subject.clone())),
+        _ => Ok(()),
     }
 }

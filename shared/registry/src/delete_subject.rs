@@ -1,9 +1,90 @@
-#![allow(clippy::todo, clippy::unused_async, unused_variables, missing_docs)]
-//! (signatures only for now)
-use crate::*;
-use registrar_model::*;
+//! Deleting a subject as a whole (rest-api.md §6.7).
+
+use crate::surroundings::Surroundings;
+use crate::{Denied, Registry, RegistryError};
+use registrar_model::{Subject, Version};
+use registrar_store::{Outcome, Plan, VersionRow, permanent_delete_subject, soft_delete_subject};
+
 impl Registry {
+    /// Deletes every version; answers their numbers, ascending. All of them at one moment, or none.
     pub async fn delete_subject(&self, subject: &Subject, permanent: bool) -> Result<Vec<Version>, RegistryError> {
-        todo!()
+        let mut race = self.store.race();
+        loop {
+            if let Some(deleted) = self.delete_subject_once(subject, permanent).await? {
+                return Ok(deleted);
+            }
+            race.lost("delete a subject").await?;
+        }
+    }
+
+    /// One attempt; `None` if another writer was faster.
+    async fn delete_subject_once(
+        &self,
+        subject: &Subject,
+        permanent: bool,
+    ) -> Result<Option<Vec<Version>>, RegistryError> {
+        let around = self.surroundings(subject).await?;
+        let head = &around.head;
+        if head.mark.is_some() {
+            self.sweep(subject).await?;
+            return Ok(None);
+        }
+        if head.total == 0 {
+            return Err(RegistryError::SubjectNotFound(subject.clone()));
+        }
+        if !permanent && head.live == 0 {
+            return Err(RegistryError::SubjectSoftDeleted(subject.clone()));
+        }
+        if around.mode().is_read_only() {
+            let denied = Denied::ReadOnly(Some(subject.clone()));
+            return if self.unchanged(&around).await? { Err(denied.into()) } else { Ok(None) };
+        }
+        let Some(rows) = self.rows_at(&around, permanent).await? else { return Ok(None) };
+        if head.inrefs > 0
+            && let Some(version) = self.referenced_version(subject, &rows, permanent).await?
+        {
+            return Err(RegistryError::Referenced(subject.clone(), version));
+        }
+        if permanent && head.live > 0 {
+            return Err(RegistryError::SubjectNotSoftDeleted(subject.clone()));
+        }
+        let plan: Plan =
+            if permanent { permanent_delete_subject(around.seen()) } else { soft_delete_subject(around.seen()) };
+        if self.store.commit(plan).await? != Outcome::Committed {
+            return Ok(None);
+        }
+        if permanent {
+            self.sweep(subject).await?;
+        }
+        Ok(Some(rows.into_iter().map(|row| row.version).collect()))
+    }
+
+    /// The rows in scope, if they agree with the head.
+    async fn rows_at(&self, around: &Surroundings, all: bool) -> Result<Option<Vec<VersionRow>>, RegistryError> {
+        let head = &around.head;
+        let counts = |row: &VersionRow| row.born <= head.tag && (all || row.is_live(head));
+        let rows: Vec<VersionRow> = self.store.versions(&around.subject).await?.into_iter().filter(counts).collect();
+        let expected = if all { head.total } else { head.live };
+        Ok((rows.len() as u64 == expected).then_some(rows))
+    }
+
+    /// The lowest version that another subject refers to: for a soft delete by a live version, for a permanent one by
+    /// any.
+    async fn referenced_version(
+        &self,
+        subject: &Subject,
+        rows: &[VersionRow],
+        permanent: bool,
+    ) -> Result<Option<Version>, RegistryError> {
+        for row in rows.iter().filter(|row| row.refs > 0) {
+            let referrers = self.referrers(subject, Some(row.version)).await?;
+            let blocks = |referrer: &crate::referrers::Referrer| {
+                if permanent { referrer.is_outside(subject) } else { referrer.is_live_outside(subject) }
+            };
+            if referrers.iter().any(blocks) {
+                return Ok(Some(row.version));
+            }
+        }
+        Ok(None)
     }
 }

@@ -1,14 +1,145 @@
-#![allow(clippy::todo, clippy::unused_async, unused_variables, missing_docs)]
-//! (signatures only for now)
-use crate::*;
-use registrar_model::*;
+//! Deleting one version (rest-api.md §6.7).
+
+use crate::surroundings::Surroundings;
+use crate::{Denied, Registry, RegistryError};
+use registrar_model::{Subject, Version, VersionSpec};
+use registrar_store::{
+    DeleteVersion, HardDelete, Key, LookupAfter, Outcome, VersionRow, delete_version, permanent_delete,
+};
+
+/// How a version goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Soft,
+    Permanent,
+    /// Permanent, to make room for an import: whatever the mode says, and the subject's settings stay.
+    ForImport,
+}
+
 impl Registry {
+    /// Deletes one version; answers its number.
     pub async fn delete_version(
         &self,
         subject: &Subject,
         version: VersionSpec,
         permanent: bool,
     ) -> Result<Version, RegistryError> {
-        todo!()
+        let way = if permanent { Way::Permanent } else { Way::Soft };
+        self.delete_until_done(subject, version, way).await
+    }
+
+    /// Deletes a soft-deleted version for good, to make room for an import.
+    pub(crate) async fn purge_version(&self, subject: &Subject, version: Version) -> Result<(), RegistryError> {
+        match self.delete_until_done(subject, VersionSpec::Number(version), Way::ForImport).await {
+            // Someone else was faster: it is gone, and that is what was asked for.
+            Ok(_) | Err(RegistryError::VersionNotFound(_) | RegistryError::SubjectNotFound(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn delete_until_done(
+        &self,
+        subject: &Subject,
+        version: VersionSpec,
+        way: Way,
+    ) -> Result<Version, RegistryError> {
+        let mut race = self.store.race();
+        loop {
+            if let Some(deleted) = self.delete_version_once(subject, version, way).await? {
+                return Ok(deleted);
+            }
+            race.lost("delete a version").await?;
+        }
+    }
+
+    /// One attempt; `None` if another writer was faster.
+    async fn delete_version_once(
+        &self,
+        subject: &Subject,
+        spec: VersionSpec,
+        way: Way,
+    ) -> Result<Option<Version>, RegistryError> {
+        let around = self.surroundings(subject).await?;
+        let head = &around.head;
+        if head.mark.is_some() {
+            self.sweep(subject).await?;
+            return Ok(None);
+        }
+        if head.total == 0 {
+            return Err(RegistryError::SubjectNotFound(subject.clone()));
+        }
+        let version = match spec {
+            VersionSpec::Number(version) => version,
+            VersionSpec::Latest => head.latest.filter(|_| head.live > 0).ok_or(RegistryError::VersionNotFound(spec))?,
+        };
+        let row = self.store.fetch([Key::Version(subject.clone(), version)]).await?.version(subject, version)?;
+        if row.as_ref().is_some_and(|row| row.born > head.tag) {
+            return Ok(None);
+        }
+        // Read after the head: if it is not there now, it was not there at some moment of this request.
+        let row = row.ok_or(RegistryError::VersionNotFound(spec))?;
+        if way == Way::Soft && !row.is_live(head) {
+            return Err(RegistryError::VersionSoftDeleted(subject.clone(), version));
+        }
+        if way != Way::ForImport && around.mode().is_read_only() {
+            let denied = Denied::ReadOnly(Some(subject.clone()));
+            return if self.unchanged(&around).await? { Err(denied.into()) } else { Ok(None) };
+        }
+        if row.refs > 0 {
+            let referrers = self.referrers(subject, Some(version)).await?;
+            if referrers.iter().any(|referrer| way != Way::Soft || referrer.is_live()) {
+                return Err(RegistryError::Referenced(subject.clone(), version));
+            }
+        }
+        if way != Way::Soft && row.is_live(head) {
+            return Err(RegistryError::VersionNotSoftDeleted(subject.clone(), version));
+        }
+        let done =
+            if way == Way::Soft { self.soft(&around, row).await? } else { self.permanent(&around, row, way).await? };
+        Ok(done.then_some(version))
+    }
+
+    async fn soft(&self, around: &Surroundings, row: VersionRow) -> Result<bool, RegistryError> {
+        let head = &around.head;
+        let latest = if head.latest == Some(row.version) {
+            let others = self.store.versions(&around.subject).await?;
+            let live = others.iter().filter(|other| other.version != row.version && other.is_live(head));
+            live.filter(|other| other.born <= head.tag).map(|other| other.version).max()
+        } else {
+            head.latest
+        };
+        let lookup = match self.lookup_after(around, &row).await? {
+            // Soft-deleted, the version is still found by whoever asks for deleted ones.
+            LookupAfter::Gone => LookupAfter::Deleted,
+            LookupAfter::Means(heir) if heir.deleted || heir.born <= head.floor => LookupAfter::Deleted,
+            after => after,
+        };
+        let written = self.store.runtime().now_millis();
+        let plan = delete_version(&DeleteVersion { seen: around.seen(), row: &row, latest, lookup, written });
+        Ok(self.store.commit(plan).await? == Outcome::Committed)
+    }
+
+    async fn permanent(&self, around: &Surroundings, row: VersionRow, way: Way) -> Result<bool, RegistryError> {
+        let head = &around.head;
+        let highest = if head.highest == Some(row.version) {
+            let others = self.store.versions(&around.subject).await?;
+            let others = others.iter().filter(|other| other.version != row.version && other.born <= head.tag);
+            others.map(|other| other.version).max()
+        } else {
+            head.highest
+        };
+        let lookup = self.lookup_after(around, &row).await?;
+        let Some(deleted) = self.with_ids(&around.subject, vec![row]).await?.pop() else { return Ok(false) };
+        let keep_settings = way == Way::ForImport;
+        let delete = HardDelete { seen: around.seen(), row: &deleted, highest, lookup, keep_settings };
+        let Some(plan) = permanent_delete(&delete)? else { return Ok(false) };
+        Ok(self.store.commit(plan).await? == Outcome::Committed)
+    }
+
+    async fn lookup_after(&self, around: &Surroundings, row: &VersionRow) -> Result<LookupAfter, RegistryError> {
+        let subject = &around.subject;
+        let lookup =
+            self.store.fetch([Key::Lookup(subject.clone(), row.equality)]).await?.lookup(subject, row.equality)?;
+        self.lookup_without(around.head.tag, subject, row, lookup.as_ref()).await
     }
 }

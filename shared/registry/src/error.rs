@@ -1,6 +1,6 @@
 //! Why an operation is refused or fails. Codes and texts on the wire are given in one table, in `http`.
 
-use registrar_model::{Reference, RuleSetError, SchemaContent, SchemaId, SchemaType, Subject, Version, VersionSpec};
+use registrar_model::{RuleSetError, SchemaContent, SchemaId, Subject, Version, VersionSpec};
 use registrar_store::StoreError;
 
 /// Everything an operation can answer but success.
@@ -126,12 +126,5 @@ impl From<InvalidSchema> for RegistryError {
 impl From<Denied> for RegistryError {
     fn from(error: Denied) -> Self {
         Self::Denied(error)
-    }
-}
-
-impl Posted {
-    /// The message's list of references, and the name of the type.
-    pub fn parts(&self) -> (&[Reference], SchemaType) {
-        (&self.content.references, self.content.schema_type)
     }
 }

@@ -1,30 +1,190 @@
-#![allow(clippy::todo, clippy::unused_async, unused_variables, missing_docs)]
-//! (signatures only for now)
-use crate::*;
-use registrar_model::*;
+//! Fetching versions of a subject (rest-api.md §4.2).
+
+use crate::{Registry, RegistryError, VersionOptions, VersionedSchema};
+use futures_util::future::try_join;
+use registrar_model::{Reference, SchemaId, Subject, Version, VersionSpec};
+use registrar_store::{Head, Key, VersionRow};
+
 impl Registry {
+    /// One version. `latest` is the highest live one, whatever `deleted` says.
     pub async fn version(
         &self,
         subject: &Subject,
         version: VersionSpec,
         options: &VersionOptions,
     ) -> Result<VersionedSchema, RegistryError> {
-        todo!()
+        let (row, deleted) = match version {
+            VersionSpec::Number(number) => self.numbered_row(subject, number, options.deleted).await?,
+            VersionSpec::Latest => match self.latest_row(subject).await? {
+                Some(row) => (row, false),
+                None => return Err(self.no_latest(subject, options.deleted).await?),
+            },
+        };
+        let mut found = self.versioned(subject, row, deleted, &options.format).await?;
+        if options.reference_format == "qualified" {
+            qualify(&mut found.content.references, subject);
+        }
+        Ok(found)
     }
+
+    /// The latest version whose metadata has all these properties (rest-api.md §4.1).
     pub async fn latest_with_metadata(
         &self,
         subject: &Subject,
         properties: &[(String, String)],
         options: &VersionOptions,
     ) -> Result<VersionedSchema, RegistryError> {
-        todo!()
+        let (head, mut rows) = self.rows(subject, options.deleted).await?;
+        if rows.is_empty() {
+            return Err(RegistryError::SubjectNotFound(subject.clone()));
+        }
+        self.fill_contents(rows.iter_mut().map(|row| (subject.context().clone(), row))).await?;
+        let has_all = |row: &VersionRow| {
+            let metadata = row.content.as_ref().and_then(|content| content.metadata.as_ref());
+            metadata.is_some_and(|metadata| properties.iter().all(|(key, value)| metadata.property(key) == Some(value)))
+        };
+        let row = rows.into_iter().rev().find(has_all).ok_or(RegistryError::SchemaNotFound)?;
+        let deleted = !row.is_live(&head);
+        self.versioned(subject, row, deleted, &options.format).await
     }
+
+    /// Ids of schemas that refer to a version, soft-deleted or not; without `deleted` only those with a live version.
     pub async fn referenced_by(
         &self,
         subject: &Subject,
         version: VersionSpec,
         deleted: bool,
     ) -> Result<Vec<SchemaId>, RegistryError> {
-        todo!()
+        let version = match version {
+            VersionSpec::Number(number) => self.numbered_row(subject, number, true).await?.0.version,
+            VersionSpec::Latest => match self.latest_row(subject).await? {
+                Some(row) => row.version,
+                None => return Err(self.no_latest(subject, true).await?),
+            },
+        };
+        let referrers = self.referrers(subject, Some(version)).await?;
+        Ok(referrers.into_iter().filter(|referrer| deleted || referrer.is_live()).map(|referrer| referrer.id).collect())
+    }
+
+    /// The row of the highest live version, its content filled in; `None` if the subject has none. One round trip
+    /// where the newest version is live, or beside what others are writing.
+    pub(crate) async fn latest_row(&self, subject: &Subject) -> Result<Option<VersionRow>, RegistryError> {
+        let head = async { self.store.fetch([Key::Head(subject.clone())]).await?.head(subject) };
+        let (mut head, highest) = try_join(head, self.store.highest_version(subject)).await?;
+        let mut race = self.store.race();
+        let current = |row: &VersionRow, head: &Head| {
+            head.latest == Some(row.version) && row.is_live(head) && row.born <= head.tag
+        };
+        let mut row = highest.filter(|row| current(row, &head));
+        loop {
+            let Some(latest) = head.latest.filter(|_| head.live > 0) else { return Ok(None) };
+            if row.is_none() {
+                // Read after the head, the row counts even if it has been deleted meanwhile.
+                row = self.store.fetch([Key::Version(subject.clone(), latest)]).await?.version(subject, latest)?;
+            }
+            if let Some(mut found) = row.take()
+                && self.content_of(subject.context(), &mut found).await?.is_some()
+            {
+                return Ok(Some(found));
+            }
+            race.lost("read the latest version").await?;
+            head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
+        }
+    }
+
+    /// The row of one version and whether it is soft-deleted; with `deleted`, such rows are found, too.
+    pub(crate) async fn numbered_row(
+        &self,
+        subject: &Subject,
+        number: Version,
+        deleted: bool,
+    ) -> Result<(VersionRow, bool), RegistryError> {
+        let visible = |row: &VersionRow, head: &Head| row.is_live(head) || (deleted && head.mark.is_none());
+        let fetched = self.store.fetch([Key::Head(subject.clone()), Key::Version(subject.clone(), number)]).await?;
+        let mut head = fetched.head(subject)?;
+        let mut row = fetched.version(subject, number)?;
+        let mut race = self.store.race();
+        loop {
+            if let Some(mut found) = row.take().filter(|row| visible(row, &head))
+                && self.content_of(subject.context(), &mut found).await?.is_some()
+            {
+                let is_deleted = !found.is_live(&head);
+                return Ok((found, is_deleted));
+            }
+            // Which 404 it is depends on the head as well: the row is read between two reads of it that agree.
+            let before = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
+            row = self.store.fetch([Key::Version(subject.clone(), number)]).await?.version(subject, number)?;
+            head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
+            if head.tag == before.tag && !row.as_ref().is_some_and(|row| visible(row, &head)) {
+                return Err(absent(subject, VersionSpec::Number(number), &head, deleted));
+            }
+            race.lost("read a version").await?;
+        }
+    }
+
+    async fn no_latest(&self, subject: &Subject, deleted: bool) -> Result<RegistryError, RegistryError> {
+        let head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
+        Ok(absent(subject, VersionSpec::Latest, &head, deleted))
+    }
+
+    /// The rows of a subject that agree with its head, ascending; empty if it has none in scope.
+    pub(crate) async fn rows(
+        &self,
+        subject: &Subject,
+        deleted: bool,
+    ) -> Result<(Head, Vec<VersionRow>), RegistryError> {
+        let mut race = self.store.race();
+        loop {
+            let head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
+            let count = if deleted { head.total } else { head.live };
+            if count == 0 {
+                return Ok((head, Vec::new()));
+            }
+            let rows = self.store.versions(subject).await?;
+            let counts = |row: &VersionRow| row.born <= head.tag && (deleted || row.is_live(&head));
+            let rows: Vec<VersionRow> = rows.into_iter().filter(counts).collect();
+            if rows.len() as u64 == count {
+                return Ok((head, rows));
+            }
+            race.lost("read the versions of a subject").await?;
+        }
+    }
+
+    /// A row as it is answered.
+    pub(crate) async fn versioned(
+        &self,
+        subject: &Subject,
+        row: VersionRow,
+        deleted: bool,
+        format: &str,
+    ) -> Result<VersionedSchema, RegistryError> {
+        let mut content = row.content.clone().ok_or_else(|| crate::contents::no_content(&row))?;
+        content.text = self.render(subject.context(), &content, format).await?;
+        Ok(VersionedSchema {
+            subject: subject.clone(),
+            version: row.version,
+            id: row.id,
+            guid: row.guid,
+            content,
+            ts: Some(row.written),
+            deleted: Some(deleted),
+        })
+    }
+}
+
+fn absent(subject: &Subject, version: VersionSpec, head: &Head, deleted: bool) -> RegistryError {
+    let count = if deleted { head.total } else { head.live };
+    if count == 0 { RegistryError::SubjectNotFound(subject.clone()) } else { RegistryError::VersionNotFound(version) }
+}
+
+/// References that name no context get the referrer's, unless that is the default one.
+pub(crate) fn qualify(references: &mut [Reference], referrer: &Subject) {
+    if referrer.context().is_default() {
+        return;
+    }
+    for reference in references {
+        if Subject::parse(&reference.subject).context().is_default() {
+            reference.subject = reference.target(referrer.context()).to_string();
+        }
     }
 }

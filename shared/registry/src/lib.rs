@@ -3,23 +3,35 @@
 //! Nothing here knows HTTP or builds a key. Every method is one operation that takes effect at one instant, or not at
 //! all; retries after a lost race happen inside (design: `docs/STORAGE.md`).
 
+mod candidate;
 mod check;
 mod config;
+mod contents;
 mod delete_subject;
 mod delete_version;
 mod error;
 mod fetch;
 mod fetch_by_id;
+mod find;
+mod import;
 mod list;
 mod lookup;
 mod mode;
+mod mode_import;
+mod references;
+mod referrers;
 mod register;
 mod registry;
 mod request;
 mod response;
+mod scope_settings;
+mod second_read;
 mod settings;
+mod surroundings;
+mod sweep;
+mod target;
 
-pub use error::{Denied, InvalidMode, InvalidSchema, RegistryError};
+pub use error::{Denied, InvalidMode, InvalidSchema, Posted, RegistryError};
 pub use registry::Registry;
 pub use request::{
     CheckOptions, IdQuery, LookupOptions, ReferenceRequest, RegisterOptions, SchemaRequest, SchemasQuery,

@@ -1,17 +1,99 @@
-#![allow(clippy::todo, clippy::unused_async, unused_variables, missing_docs)]
-//! (signatures only for now)
-use crate::*;
-use registrar_model::*;
+//! Lists (rest-api.md §4.1 to §4.3).
+
+use crate::{Registry, RegistryError, SchemasQuery, SubjectFilter, VersionFilter, VersionedSchema};
+use futures_util::future::try_join_all;
+use registrar_model::{Subject, SubjectPrefix};
+use registrar_store::{DirectoryEntry, SubjectState, VersionRow};
+
+/// How many subjects are read side by side.
+const SIDE_BY_SIDE: usize = 16;
+
 impl Registry {
-    /// Sorted by their text form.
+    /// Subjects sorted by their text form.
     pub async fn subjects(&self, prefix: &SubjectPrefix, filter: SubjectFilter) -> Result<Vec<Subject>, RegistryError> {
-        todo!()
+        let contexts = match prefix {
+            SubjectPrefix::Within(context, _) => vec![context.clone()],
+            SubjectPrefix::Everywhere(_) => self.all_contexts().await?,
+        };
+        let lists = contexts.iter().map(|context| self.store.directory(context, prefix.name()));
+        let entries = try_join_all(lists).await?.into_iter().flatten();
+        let shown = |entry: &DirectoryEntry| match filter {
+            SubjectFilter::Live => entry.state == Some(SubjectState::Live),
+            SubjectFilter::WithDeleted => entry.state.is_some(),
+            SubjectFilter::OnlyDeleted => entry.state == Some(SubjectState::OnlyDeleted),
+        };
+        let mut subjects: Vec<Subject> = entries.filter(shown).map(|entry| entry.subject).collect();
+        subjects.sort_by_cached_key(ToString::to_string);
+        Ok(subjects)
     }
-    /// Ascending by absolute value; soft-deleted ones negative where asked for.
+
+    /// Versions of a subject, ascending by absolute value; soft-deleted ones negative where asked for.
     pub async fn versions(&self, subject: &Subject, filter: VersionFilter) -> Result<Vec<i64>, RegistryError> {
-        todo!()
+        let counts_deleted = filter.deleted || filter.deleted_only;
+        let shows_deleted = counts_deleted || filter.deleted_as_negative;
+        let (head, rows) = self.rows(subject, shows_deleted).await?;
+        let exists = if counts_deleted { head.total > 0 } else { head.live > 0 };
+        if !exists {
+            return Err(RegistryError::SubjectNotFound(subject.clone()));
+        }
+        let number = |row: &VersionRow| {
+            let number = i64::from(row.version.get());
+            match (row.is_live(&head), filter) {
+                (live, VersionFilter { deleted_as_negative: true, .. }) => Some(if live { number } else { -number }),
+                (live, VersionFilter { deleted_only: true, .. }) => (!live).then_some(number),
+                _ => Some(number),
+            }
+        };
+        Ok(rows.iter().filter_map(number).collect())
     }
+
+    /// Schemas sorted by subject and version, filtered, then paged.
     pub async fn schemas(&self, query: &SchemasQuery) -> Result<Vec<VersionedSchema>, RegistryError> {
-        todo!()
+        let filter = if query.deleted { SubjectFilter::WithDeleted } else { SubjectFilter::Live };
+        let subjects = self.subjects(&query.prefix, filter).await?;
+        let mut found = Vec::new();
+        for subjects in subjects.chunks(SIDE_BY_SIDE) {
+            let lists = try_join_all(subjects.iter().map(|subject| self.listed(subject, query))).await?;
+            found.extend(lists.into_iter().flatten());
+            // Without a filter on content, what lies behind the page need not be read.
+            if query.rule_type.is_empty() && found.len() >= query.offset.saturating_add(query.limit) {
+                break;
+            }
+        }
+        if !query.rule_type.is_empty() {
+            self.fill_contents(found.iter_mut().map(|listed| (listed.subject.context().clone(), &mut listed.row)))
+                .await?;
+            found.retain(|listed| listed.has_rule(&query.rule_type));
+        }
+        let mut page: Vec<Listed> = found.into_iter().skip(query.offset).take(query.limit).collect();
+        self.fill_contents(page.iter_mut().map(|listed| (listed.subject.context().clone(), &mut listed.row))).await?;
+        let mut schemas = Vec::new();
+        for Listed { subject, row, deleted } in page {
+            // Deleted for good while the list was being read.
+            if row.content.is_some() {
+                schemas.push(self.versioned(&subject, row, deleted, "").await?);
+            }
+        }
+        Ok(schemas)
+    }
+
+    async fn listed(&self, subject: &Subject, query: &SchemasQuery) -> Result<Vec<Listed>, RegistryError> {
+        let (head, rows) = self.rows(subject, query.deleted).await?;
+        let first = if query.latest_only { rows.len().saturating_sub(1) } else { 0 };
+        let listed = |row: VersionRow| Listed { subject: subject.clone(), deleted: !row.is_live(&head), row };
+        Ok(rows.into_iter().skip(first).map(listed).collect())
+    }
+}
+
+struct Listed {
+    subject: Subject,
+    row: VersionRow,
+    deleted: bool,
+}
+
+impl Listed {
+    fn has_rule(&self, rule_type: &str) -> bool {
+        let rules = self.row.content.as_ref().and_then(|content| content.rule_set.as_ref());
+        rules.is_some_and(|rules| rules.rules().any(|rule| rule.rule_type.as_deref() == Some(rule_type)))
     }
 }

@@ -1,14 +1,91 @@
-#![allow(clippy::todo, clippy::unused_async, unused_variables, missing_docs)]
-//! (signatures only for now)
-use crate::*;
-use registrar_model::*;
+//! Looking a schema up by its content (rest-api.md §4.1, §6.2).
+
+use crate::find::{Among, FirstRead, Found};
+use crate::{LookupOptions, Registry, RegistryError, SchemaRequest, VersionedSchema};
+use registrar_model::{SchemaContent, Subject};
+use registrar_store::Key;
+
 impl Registry {
+    /// The version of a subject that has this content.
     pub async fn lookup(
         &self,
         subject: &Subject,
         request: SchemaRequest,
         options: &LookupOptions,
     ) -> Result<VersionedSchema, RegistryError> {
-        todo!()
+        let draft = self.draft(subject, &request).await?;
+        let among = if options.deleted { Among::All } else { Among::Live };
+        let mut race = self.store.race();
+        loop {
+            if draft.is_blank() {
+                let head = self.surroundings(subject).await?.head;
+                let known = if options.deleted { head.total } else { head.live };
+                return Err(absent(subject, known));
+            }
+            let read = self.first_read(subject, &draft, options.normalize).await?;
+            let found = self.find(&read, among).await?;
+            let answer = match found {
+                Some(found) => self.found(&read, &found, &options.format).await?.map(Ok),
+                None => self.not_found(&read, options.deleted).await?.map(Err),
+            };
+            match answer {
+                Some(answer) => return answer,
+                None => race.lost("look up").await?,
+            }
+        }
     }
+
+    /// Built from the request if the content is the very same, else the stored row.
+    async fn found(
+        &self,
+        read: &FirstRead,
+        found: &Found,
+        format: &str,
+    ) -> Result<Option<VersionedSchema>, RegistryError> {
+        let subject = read.around.subject.clone();
+        if found.exact {
+            let candidate = &read.candidate;
+            let mut content = candidate.content.clone();
+            if !format.is_empty() {
+                content.text = candidate.schema.formatted(format);
+            }
+            let (version, id, guid) = (found.version, found.id, candidate.keys.guid);
+            return Ok(Some(VersionedSchema { subject, version, id, guid, content, ts: None, deleted: None }));
+        }
+        let Some(row) = self.found_row(&subject, found).await? else { return Ok(None) };
+        let deleted = !row.is_live(&read.around.head);
+        self.versioned(&subject, row, deleted, format).await.map(Some)
+    }
+
+    /// Which of the two 404s it is: the row, then the head are read once more, and only a head that has not moved
+    /// speaks for the row. `None` if it has.
+    async fn not_found(&self, read: &FirstRead, deleted: bool) -> Result<Option<RegistryError>, RegistryError> {
+        let (around, subject) = (&read.around, &read.around.subject);
+        let known = if deleted { around.head.total } else { around.head.live };
+        if known == 0 {
+            return Ok(Some(absent(subject, 0)));
+        }
+        let equality = read.candidate.keys.equality;
+        let row = self.store.fetch([Key::Lookup(subject.clone(), equality)]).await?.lookup(subject, equality)?;
+        let head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
+        let still_absent = row.is_none_or(|row| !deleted && !row.is_live(&head));
+        Ok((head.tag == around.head.tag && still_absent).then(|| absent(subject, known)))
+    }
+
+    /// A content's text in another format (rest-api.md §6.11).
+    pub(crate) async fn render(
+        &self,
+        context: &registrar_model::ContextName,
+        content: &SchemaContent,
+        format: &str,
+    ) -> Result<String, RegistryError> {
+        if format.trim().is_empty() {
+            return Ok(content.text.clone());
+        }
+        Ok(self.stored_schema(context, content).await?.formatted(format.trim()))
+    }
+}
+
+fn absent(subject: &Subject, known: u64) -> RegistryError {
+    if known == 0 { RegistryError::SubjectNotFound(subject.clone()) } else { RegistryError::SchemaNotFound }
 }

@@ -3,22 +3,34 @@
 use crate::Settings;
 use registrar_store::Store;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// A schema registry over a table. Cheap to clone; holds nothing that another process could make untrue.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Registry {
     pub(crate) store: Store,
     pub(crate) settings: Arc<Settings>,
+    /// Whether the last registration or lookup was configured to normalise. Only a guess at which row to read first:
+    /// a wrong one costs a round trip, never an answer.
+    normalizes: Arc<AtomicBool>,
 }
 
 impl Registry {
     /// A registry over `store`.
     pub fn new(store: Store, settings: Settings) -> Self {
-        Self { store, settings: Arc::new(settings) }
+        Self { store, settings: Arc::new(settings), normalizes: Arc::default() }
     }
 
     /// The settings of this process.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    pub(crate) fn expects_normalizing(&self) -> bool {
+        self.normalizes.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn saw_normalizing(&self, normalizes: bool) {
+        self.normalizes.store(normalizes, Ordering::Relaxed);
     }
 }

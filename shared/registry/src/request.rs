@@ -57,8 +57,6 @@ pub struct LookupOptions {
 pub struct CheckOptions {
     /// Normalise; OR-ed with the configuration.
     pub normalize: bool,
-    /// Answer messages, and an invalid schema with a verdict instead of an error.
-    pub verbose: bool,
 }
 
 /// Query of `GET /subjects/{s}/versions/{v}` (rest-api.md §4.2).

@@ -55,6 +55,6 @@ pub struct SchemaById {
 pub struct Verdict {
     /// Whether the schema may follow.
     pub is_compatible: bool,
-    /// Why not; always filled, shown only if asked for.
+    /// Why not. Always filled; clients see them only if they ask.
     pub messages: Vec<String>,
 }

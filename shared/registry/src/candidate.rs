@@ -1,0 +1,184 @@
+//! A schema on its way in: posted, resolved, parsed and hashed.
+
+use crate::error::Posted;
+use crate::references::{Resolved, Unresolved};
+use crate::{InvalidSchema, Registry, RegistryError, SchemaRequest};
+use registrar_formats::{Schema, Strictness, content_hash, equality_hash, guid};
+use registrar_model::{ContextName, Reference, SchemaContent, SchemaType, Subject};
+use registrar_store::ContentKeys;
+
+/// A request's schema with its references resolved, not yet parsed.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    subject: Subject,
+    request: SchemaRequest,
+    pub(crate) schema_type: SchemaType,
+    text: String,
+    pub(crate) resolved: Resolved,
+}
+
+/// A parsed schema with all that is registered with it.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) schema: Schema,
+    pub(crate) content: SchemaContent,
+    pub(crate) keys: ContentKeys,
+}
+
+impl Registry {
+    /// Resolves the references of a request. `text` stands in for a request without one.
+    pub(crate) async fn draft(&self, subject: &Subject, request: &SchemaRequest) -> Result<Draft, RegistryError> {
+        let schema_type = self.schema_type(request.schema_type.as_deref())?;
+        let text = request.schema.clone().unwrap_or_default();
+        if text.len() > self.settings.max_schema_bytes {
+            return Err(RegistryError::SchemaTooLarge);
+        }
+        if request.references.len() > self.settings.max_references {
+            return Err(InvalidSchema::TooManyReferences(self.settings.max_references).into());
+        }
+        let mut draft = Draft {
+            subject: subject.clone(),
+            request: request.clone(),
+            schema_type,
+            text,
+            resolved: Resolved::default(),
+        };
+        draft.resolved = match self.resolve(subject.context(), &request.references).await {
+            Ok(resolved) => resolved,
+            Err(unresolved) => return Err(self.unresolved(unresolved, &draft)),
+        };
+        Ok(draft)
+    }
+
+    fn unresolved(&self, unresolved: Unresolved, draft: &Draft) -> RegistryError {
+        match unresolved {
+            Unresolved::Missing(details) => draft.unparsable(details),
+            Unresolved::TooMany => InvalidSchema::ReferencesTooDeep(self.settings.max_reference_closure).into(),
+            Unresolved::Failed(error) => error,
+        }
+    }
+
+    /// `AVRO` where a request names no type; a type that this server does not offer is as good as unknown.
+    pub(crate) fn schema_type(&self, name: Option<&str>) -> Result<SchemaType, RegistryError> {
+        let Some(name) = name else { return Ok(SchemaType::Avro) };
+        let known = SchemaType::parse(name).filter(|known| self.settings.schema_types.contains(known));
+        known.ok_or_else(|| InvalidSchema::UnknownType(name.to_owned()).into())
+    }
+
+    /// Parses a stored content, to compare with it.
+    pub(crate) async fn stored_schema(
+        &self,
+        context: &ContextName,
+        content: &SchemaContent,
+    ) -> Result<Schema, RegistryError> {
+        let broken = |details: String| {
+            let draft = Draft::of_stored(context, content);
+            draft.unparsable(details)
+        };
+        let texts = match self.texts_of(context, &content.references).await {
+            Ok(texts) => texts,
+            Err(Unresolved::Missing(details)) => return Err(broken(details)),
+            Err(Unresolved::TooMany) => {
+                return Err(InvalidSchema::ReferencesTooDeep(self.settings.max_reference_closure).into());
+            }
+            Err(Unresolved::Failed(error)) => return Err(error),
+        };
+        registrar_formats::parse(content.schema_type, &content.text, &texts, Strictness::Existing)
+            .map_err(|error| broken(error.to_string()))
+    }
+}
+
+impl Draft {
+    fn of_stored(context: &ContextName, content: &SchemaContent) -> Self {
+        Self {
+            subject: Subject::new(context.clone(), ""),
+            request: SchemaRequest {
+                metadata: content.metadata.clone(),
+                rule_set: content.rule_set.clone(),
+                ..SchemaRequest::default()
+            },
+            schema_type: content.schema_type,
+            text: content.text.clone(),
+            resolved: Resolved { references: content.references.clone(), ..Resolved::default() },
+        }
+    }
+
+    /// Whether there is no text to speak of.
+    pub(crate) fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Parses and hashes.
+    pub(crate) fn parse(&self, strictness: Strictness) -> Result<Candidate, RegistryError> {
+        let schema = registrar_formats::parse(self.schema_type, &self.text, &self.resolved.texts, strictness)
+            .map_err(|error| self.unparsable(error.to_string()))?;
+        Ok(self.candidate(schema, self.resolved.references.clone()))
+    }
+
+    /// The same schema normalised: its text, and its references sorted and without repeats.
+    pub(crate) fn normalize(&self, candidate: &Candidate) -> Result<Candidate, RegistryError> {
+        let schema = candidate.schema.normalized().map_err(|error| self.unparsable(error.to_string()))?;
+        let mut references = candidate.content.references.clone();
+        references.sort_by(|a, b| (&a.subject, a.version).cmp(&(&b.subject, b.version)));
+        references.dedup();
+        Ok(self.candidate(schema, references))
+    }
+
+    fn candidate(&self, schema: Schema, references: Vec<Reference>) -> Candidate {
+        let content = SchemaContent {
+            schema_type: self.schema_type,
+            text: schema.text().to_owned(),
+            references,
+            metadata: self.request.metadata.clone(),
+            rule_set: self.request.rule_set.clone(),
+        };
+        let keys = content_keys(&schema, &content);
+        Candidate { schema, content, keys }
+    }
+
+    /// The refusal that repeats what was posted.
+    pub(crate) fn unparsable(&self, details: String) -> RegistryError {
+        let content = SchemaContent {
+            schema_type: self.schema_type,
+            text: self.text.clone(),
+            references: if self.resolved.references.is_empty() {
+                self.posted_references()
+            } else {
+                self.resolved.references.clone()
+            },
+            metadata: self.request.metadata.clone(),
+            rule_set: self.request.rule_set.clone(),
+        };
+        let request = Box::new(Posted {
+            subject: self.subject.clone(),
+            version: self.request.version,
+            id: self.request.id,
+            content,
+        });
+        InvalidSchema::Unparsable { request, details }.into()
+    }
+
+    fn posted_references(&self) -> Vec<Reference> {
+        let posted = self.request.references.iter();
+        posted
+            .map(|reference| Reference {
+                name: reference.name.clone().unwrap_or_default(),
+                subject: reference.subject.clone().unwrap_or_default(),
+                version: reference.version.unwrap_or_default(),
+            })
+            .collect()
+    }
+}
+
+fn content_keys(schema: &Schema, content: &SchemaContent) -> ContentKeys {
+    let text = schema.equality_text();
+    let equality = |references: &[Reference]| {
+        equality_hash(content.schema_type, &text, references, content.metadata.as_ref(), content.rule_set.as_ref())
+    };
+    ContentKeys {
+        hash: content_hash(content),
+        equality: equality(&content.references),
+        inlined: (!content.references.is_empty()).then(|| equality(&[])),
+        guid: guid(content),
+    }
+}

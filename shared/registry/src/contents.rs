@@ -1,0 +1,44 @@
+//! Contents of version rows that are too large to be kept in them.
+
+use crate::{Registry, RegistryError};
+use registrar_model::{ContextName, SchemaContent, SchemaId};
+use registrar_store::{StoreError, VersionRow};
+use std::collections::{BTreeSet, HashMap};
+
+impl Registry {
+    /// Completes rows whose content stands elsewhere: no round trip where all have theirs.
+    pub(crate) async fn fill_contents<'a>(
+        &self,
+        rows: impl IntoIterator<Item = (ContextName, &'a mut VersionRow)>,
+    ) -> Result<(), RegistryError> {
+        let mut empty: HashMap<ContextName, Vec<&mut VersionRow>> = HashMap::new();
+        for (context, row) in rows {
+            if row.content.is_none() {
+                empty.entry(context).or_default().push(row);
+            }
+        }
+        for (context, rows) in empty {
+            let ids: BTreeSet<SchemaId> = rows.iter().map(|row| row.id).collect();
+            let schemas = self.store.schemas(&context, &ids.into_iter().collect::<Vec<_>>()).await?;
+            for row in rows {
+                row.content = schemas.get(&row.id).map(|schema| schema.content.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// The content of one row. `None` if it was deleted for good meanwhile: the caller starts again.
+    pub(crate) async fn content_of(
+        &self,
+        context: &ContextName,
+        row: &mut VersionRow,
+    ) -> Result<Option<SchemaContent>, RegistryError> {
+        self.fill_contents([(context.clone(), &mut *row)]).await?;
+        Ok(row.content.clone())
+    }
+}
+
+/// A row without content where the protocol says that it has one.
+pub(crate) fn no_content(row: &VersionRow) -> RegistryError {
+    StoreError::Broken(format!("schema {} of version {} is missing", row.id, row.version)).into()
+}

@@ -1,0 +1,251 @@
+//! References of a schema: from what a client wrote to texts a parser can use (rest-api.md §6.9).
+
+use crate::{ReferenceRequest, Registry, RegistryError};
+use registrar_formats::NamedText;
+use registrar_model::{ContextName, Reference, Subject, Version};
+use registrar_store::{Head, Key, ReferenceTarget, Target, VersionRow};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// References as stored, and what they stand for.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Resolved {
+    /// As given, −1 replaced by the number it stood for.
+    pub(crate) references: Vec<Reference>,
+    /// The schemas referred to, directly or not: dependencies first, each name once.
+    pub(crate) texts: Vec<NamedText>,
+    /// The versions referred to directly.
+    pub(crate) targets: Vec<FoundTarget>,
+}
+
+/// A version referred to, as it was found.
+#[derive(Clone, Debug)]
+pub(crate) struct FoundTarget {
+    target: Target,
+    born: u64,
+    live: bool,
+}
+
+/// Why references do not resolve.
+#[derive(Debug)]
+pub(crate) enum Unresolved {
+    /// The text of the refusal.
+    Missing(String),
+    /// More schemas than the settings allow.
+    TooMany,
+    /// The table failed.
+    Failed(RegistryError),
+}
+
+impl<E: Into<RegistryError>> From<E> for Unresolved {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl Resolved {
+    /// What the transaction must hold on to. If the schema is validated as new, a target that is not live now is as
+    /// good as missing.
+    pub(crate) fn targets(&self, as_new: bool) -> Result<Vec<ReferenceTarget>, String> {
+        let dead = self.targets.iter().find(|found| as_new && !found.live);
+        if let Some(found) = dead {
+            return Err(missing(&found.target.subject, found.target.version.to_string().as_str()));
+        }
+        let target = |found: &FoundTarget| ReferenceTarget {
+            target: found.target.clone(),
+            born: found.born,
+            must_be_live: as_new,
+        };
+        Ok(self.targets.iter().map(target).collect())
+    }
+}
+
+fn missing(subject: &Subject, version: &str) -> String {
+    format!("No schema reference found for subject \"{subject}\" and version {version}")
+}
+
+/// What has been read while following references.
+#[derive(Default)]
+struct Known {
+    rows: HashMap<(Subject, Version), (VersionRow, bool)>,
+    latest: HashMap<Subject, Option<Version>>,
+}
+
+impl Registry {
+    /// Follows references to their texts, level by level: one round trip a level, one more where −1 is used.
+    /// Soft-deleted versions resolve; see [`Resolved::targets`].
+    pub(crate) async fn resolve(
+        &self,
+        referrer: &ContextName,
+        requested: &[ReferenceRequest],
+    ) -> Result<Resolved, Unresolved> {
+        let mut references = requested.iter().map(well_formed).collect::<Result<Vec<_>, _>>()?;
+        if references.is_empty() {
+            return Ok(Resolved::default());
+        }
+        let mut known = Known::default();
+        self.resolve_latest(referrer, &mut references, &mut known).await?;
+        self.read_closure(referrer, &references, &mut known).await?;
+        let texts = self.in_order(referrer, &references, &known)?;
+        let targets = direct_targets(referrer, &references, &known)?;
+        Ok(Resolved { references, texts, targets })
+    }
+
+    /// The texts behind references that are stored, for a schema that is compared with.
+    pub(crate) async fn texts_of(
+        &self,
+        referrer: &ContextName,
+        references: &[Reference],
+    ) -> Result<Vec<NamedText>, Unresolved> {
+        if references.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut known = Known::default();
+        self.read_closure(referrer, references, &mut known).await?;
+        self.in_order(referrer, references, &known)
+    }
+
+    async fn resolve_latest(
+        &self,
+        referrer: &ContextName,
+        references: &mut [Reference],
+        known: &mut Known,
+    ) -> Result<(), Unresolved> {
+        let subjects: HashSet<Subject> = references
+            .iter()
+            .filter(|reference| reference.version == -1)
+            .map(|reference| reference.target(referrer))
+            .collect();
+        if subjects.is_empty() {
+            return Ok(());
+        }
+        let fetched = self.store.fetch(subjects.iter().cloned().map(Key::Head)).await?;
+        for subject in subjects {
+            let latest = fetched.head(&subject)?.latest;
+            known.latest.insert(subject, latest);
+        }
+        for reference in references.iter_mut().filter(|reference| reference.version == -1) {
+            let subject = reference.target(referrer);
+            let latest = known.latest.get(&subject).copied().flatten();
+            let latest = latest.ok_or_else(|| Unresolved::Missing(missing(&subject, "-1")))?;
+            reference.version = i32::try_from(latest.get()).unwrap_or(i32::MAX);
+        }
+        Ok(())
+    }
+
+    async fn read_closure(
+        &self,
+        referrer: &ContextName,
+        references: &[Reference],
+        known: &mut Known,
+    ) -> Result<(), Unresolved> {
+        let mut frontier: HashSet<(Subject, Version)> = pointers(referrer, references);
+        while !frontier.is_empty() {
+            if known.rows.len() + frontier.len() > self.settings.max_reference_closure {
+                return Err(Unresolved::TooMany);
+            }
+            let keys = frontier
+                .iter()
+                .flat_map(|(subject, version)| [Key::Head(subject.clone()), Key::Version(subject.clone(), *version)]);
+            let fetched = self.store.fetch(keys).await?;
+            let mut rows = Vec::new();
+            for (subject, version) in frontier.drain() {
+                let head: Head = fetched.head(&subject)?;
+                let row = fetched.version(&subject, version)?.filter(|_| head.mark.is_none());
+                let row = row.ok_or_else(|| Unresolved::Missing(missing(&subject, &version.to_string())))?;
+                let live = row.is_live(&head);
+                rows.push((subject, row, live));
+            }
+            self.fill_contents(rows.iter_mut().map(|(subject, row, _)| (subject.context().clone(), row))).await?;
+            for (subject, row, live) in rows {
+                let nested = row.content.as_ref().map_or(&[][..], |content| &content.references);
+                frontier.extend(pointers(subject.context(), nested));
+                known.rows.insert((subject, row.version), (row, live));
+            }
+            frontier.retain(|pointer| !known.rows.contains_key(pointer));
+        }
+        Ok(())
+    }
+
+    /// Depth first in list order; a name that was seen is skipped. On a stack of our own: chains may be long.
+    fn in_order(
+        &self,
+        referrer: &ContextName,
+        references: &[Reference],
+        known: &Known,
+    ) -> Result<Vec<NamedText>, Unresolved> {
+        let mut texts = Vec::new();
+        let mut seen: HashMap<String, i32> = HashMap::new();
+        let mut stack: Vec<Step<'_>> =
+            references.iter().rev().map(|reference| Step::Visit(referrer, reference)).collect();
+        while let Some(step) = stack.pop() {
+            let (context, reference) = match step {
+                Step::Emit(text) => {
+                    texts.push(text);
+                    continue;
+                }
+                Step::Visit(context, reference) => (context, reference),
+            };
+            if let Some(&other) = seen.get(&reference.name) {
+                if self.settings.strict_reference_versions && other != reference.version {
+                    let (name, version) = (&reference.name, reference.version);
+                    let conflict =
+                        format!("Conflicting reference versions for \"{name}\": version {other} and version {version}");
+                    return Err(Unresolved::Missing(conflict));
+                }
+                continue;
+            }
+            seen.insert(reference.name.clone(), reference.version);
+            let pointer = pointer(context, reference).and_then(|pointer| known.rows.get_key_value(&pointer));
+            let Some(((subject, _), (row, _))) = pointer else {
+                let subject = reference.target(context);
+                return Err(Unresolved::Missing(missing(&subject, &reference.version.to_string())));
+            };
+            let Some(content) = &row.content else { continue };
+            stack.push(Step::Emit(NamedText { name: reference.name.clone(), text: content.text.clone() }));
+            stack.extend(content.references.iter().rev().map(|nested| Step::Visit(subject.context(), nested)));
+        }
+        Ok(texts)
+    }
+}
+
+enum Step<'a> {
+    Visit(&'a ContextName, &'a Reference),
+    Emit(NamedText),
+}
+
+/// All three members must be there (42201).
+fn well_formed(request: &ReferenceRequest) -> Result<Reference, Unresolved> {
+    if let ReferenceRequest { name: Some(name), subject: Some(subject), version: Some(version) } = request {
+        return Ok(Reference { name: name.clone(), subject: subject.clone(), version: *version });
+    }
+    let shown = |text: &Option<String>| text.clone().unwrap_or_else(|| "null".to_owned());
+    let version = request.version.map_or_else(|| "null".to_owned(), |version| version.to_string());
+    let (name, subject) = (shown(&request.name), shown(&request.subject));
+    Err(Unresolved::Missing(format!("Invalid reference: {{name='{name}', subject='{subject}', version={version}}}")))
+}
+
+fn pointer(referrer: &ContextName, reference: &Reference) -> Option<(Subject, Version)> {
+    Version::new(i64::from(reference.version)).map(|version| (reference.target(referrer), version))
+}
+
+fn pointers(referrer: &ContextName, references: &[Reference]) -> HashSet<(Subject, Version)> {
+    references.iter().filter_map(|reference| pointer(referrer, reference)).collect()
+}
+
+fn direct_targets(
+    referrer: &ContextName,
+    references: &[Reference],
+    known: &Known,
+) -> Result<Vec<FoundTarget>, Unresolved> {
+    let mut counts: BTreeMap<(Subject, Version), u64> = BTreeMap::new();
+    for reference in references {
+        let pointer = pointer(referrer, reference)
+            .ok_or_else(|| Unresolved::Missing(missing(&reference.target(referrer), &reference.version.to_string())))?;
+        *counts.entry(pointer).or_default() += 1;
+    }
+    let found = |((subject, version), count)| {
+        let (row, live) = known.rows.get(&(Subject::clone(&subject), version))?;
+        Some(FoundTarget { target: Target { subject, version, count }, born: row.born, live: *live })
+    };
+    Ok(counts.into_iter().filter_map(found).collect())
+}

@@ -1,0 +1,155 @@
+//! The second read of a registration, after the head: all that the decision and the transaction rest on, in one round
+//! trip (two queries side by side where every version counts).
+
+use crate::candidate::Candidate;
+use crate::surroundings::{EffectiveConfig, Surroundings};
+use crate::{Registry, RegistryError};
+use futures_util::future::try_join;
+use registrar_model::{Level, SchemaId, Sha256Hash, Version};
+use registrar_store::{DeletedRow, Fetched, Fingerprint, Key, Lookup, VersionRow};
+
+/// Most soft-deleted versions that one registration replaces: they all go in its transaction. More than one needs
+/// explicit version numbers or an import; what is left goes with the next registration, and does no harm.
+const MAX_REPLACED: usize = 20;
+
+/// What a registration is about to do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Intent<'a> {
+    pub(crate) around: &'a Surroundings,
+    pub(crate) candidate: &'a Candidate,
+    /// The lookup row of the first read, if it was of the same content.
+    pub(crate) first_lookup: Option<&'a Lookup>,
+    pub(crate) config: &'a EffectiveConfig,
+    /// Whether versions are compared.
+    pub(crate) compares: bool,
+    pub(crate) version: Version,
+    /// The explicit id of an import.
+    pub(crate) import: Option<SchemaId>,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub(crate) struct SecondRead {
+    pub(crate) lookup: Option<Lookup>,
+    /// Live versions to compare with, oldest first.
+    pub(crate) priors: Vec<VersionRow>,
+    /// The content's current id.
+    pub(crate) fingerprint: Option<Fingerprint>,
+    /// Soft-deleted versions with that id, which the new one replaces.
+    pub(crate) replaced: Vec<DeletedRow>,
+    /// An import's id, if it stands for something: the hash of that.
+    pub(crate) import_hash: Option<Sha256Hash>,
+    /// An import's id, if it is a further one of this content.
+    pub(crate) other: Option<Fingerprint>,
+    /// The version that an import writes over.
+    pub(crate) overwritten: Option<VersionRow>,
+}
+
+impl Registry {
+    /// Reads; `None` if something shows that the head is no longer current.
+    pub(crate) async fn second_read(&self, intent: Intent<'_>) -> Result<Option<SecondRead>, RegistryError> {
+        let subject = &intent.around.subject;
+        let (fetched, all) = if intent.reads_all() {
+            let (fetched, all) = try_join(self.store.fetch(intent.keys()), self.store.versions(subject)).await?;
+            (fetched, Some(all))
+        } else {
+            (self.store.fetch(intent.keys()).await?, None)
+        };
+        intent.understand(&fetched, all)
+    }
+}
+
+impl Intent<'_> {
+    fn compares_all(&self) -> bool {
+        let grouped = self.config.compatibility_group.is_some();
+        self.compares && (self.config.level.is_transitive() || (grouped && self.config.level != Level::None))
+    }
+
+    fn reads_all(&self) -> bool {
+        let live = self.around.head.live > 0;
+        (self.compares_all() && live) || self.first_lookup.is_some_and(|lookup| lookup.several)
+    }
+
+    /// The newest live version, where it alone is compared with.
+    fn newest(&self) -> Option<Version> {
+        let compares = self.compares && (self.config.level != Level::None || self.config.validate_fields);
+        self.around.head.latest.filter(|_| compares && !self.compares_all())
+    }
+
+    fn keys(&self) -> Vec<Key> {
+        let subject = &self.around.subject;
+        let context = subject.context();
+        let hash = self.candidate.keys.hash;
+        let version = |version: Version| Key::Version(subject.clone(), version);
+        let mut keys =
+            vec![Key::Lookup(subject.clone(), self.candidate.keys.equality), Key::Fingerprint(context.clone(), hash)];
+        keys.extend(self.newest().map(version));
+        keys.extend(self.first_lookup.map(|lookup| version(lookup.version)));
+        if let Some(id) = self.import {
+            keys.extend([
+                version(self.version),
+                Key::Schema(context.clone(), id),
+                Key::OtherId(context.clone(), hash, id),
+            ]);
+        }
+        keys
+    }
+
+    fn understand(&self, fetched: &Fetched, all: Option<Vec<VersionRow>>) -> Result<Option<SecondRead>, RegistryError> {
+        let subject = &self.around.subject;
+        let context = subject.context();
+        let head = &self.around.head;
+        let hash = self.candidate.keys.hash;
+        let lookup = fetched.lookup(subject, self.candidate.keys.equality)?;
+        // A row that is live, newer than the head, or not the one whose version was read: someone wrote meanwhile.
+        let live = |lookup: &Lookup| lookup.is_live(head) && self.import.is_none();
+        let seen = self.first_lookup.map(|lookup| lookup.version);
+        if let Some(lookup) = &lookup
+            && (lookup.born > head.tag
+                || (seen != Some(lookup.version) && lookup.hash == hash)
+                || self.raced(lookup, live(lookup)))
+        {
+            return Ok(None);
+        }
+        let Some(priors) = self.priors_among(fetched, all.as_deref())? else { return Ok(None) };
+        let fingerprint = fetched.fingerprint(context, hash)?;
+        let other = self.import.map(|id| fetched.other_id(context, hash, id)).transpose()?.flatten();
+        let import_hash = self.import.map(|id| fetched.schema_hash(context, id)).transpose()?.flatten();
+        let overwritten = self.import.map(|_| fetched.version(subject, self.version)).transpose()?.flatten();
+        let candidates = match (all, &lookup) {
+            (Some(rows), _) => rows,
+            (None, Some(lookup)) => fetched.version(subject, lookup.version)?.into_iter().collect(),
+            (None, None) => Vec::new(),
+        };
+        let id = self.import.or(fingerprint.as_ref().map(|fingerprint| fingerprint.id));
+        let replaced = candidates
+            .into_iter()
+            .filter(|row| Some(row.id) == id && row.version < self.version && row.refs == 0 && !row.is_live(head))
+            .filter(|row| row.hash == hash && row.born <= head.tag)
+            .take(MAX_REPLACED)
+            .map(|row| DeletedRow { row, fingerprint: fingerprint.clone(), other: other.clone() })
+            .collect();
+        Ok(Some(SecondRead { lookup, priors, fingerprint, replaced, import_hash, other, overwritten }))
+    }
+
+    /// Whether the row shows that the content has been registered since the first read. A live row that the first
+    /// read saw as well was passed over on purpose: the request names a version.
+    fn raced(&self, lookup: &Lookup, live: bool) -> bool {
+        live && self.first_lookup.is_none_or(|first| first.born != lookup.born || !first.is_live(&self.around.head))
+    }
+
+    fn priors_among(
+        &self,
+        fetched: &Fetched,
+        all: Option<&[VersionRow]>,
+    ) -> Result<Option<Vec<VersionRow>>, RegistryError> {
+        let head = &self.around.head;
+        if self.compares_all() && head.live > 0 {
+            let live = all.unwrap_or_default().iter().filter(|row| row.is_live(head) && row.born <= head.tag);
+            let live: Vec<VersionRow> = live.cloned().collect();
+            return Ok((live.len() as u64 == head.live).then_some(live));
+        }
+        let Some(newest) = self.newest().filter(|_| head.live > 0) else { return Ok(Some(Vec::new())) };
+        Ok(fetched.version(&self.around.subject, newest)?.map(|row| vec![row]))
+    }
+}

@@ -1,0 +1,86 @@
+//! Finishing a permanent delete: the rows under a mark go, with the ids and references they hold.
+//!
+//! Anyone may sweep, any number at once; whoever wants to write to the subject must see it done first.
+
+use crate::{Registry, RegistryError};
+use registrar_model::{Subject, Version};
+use registrar_store::{DeletedRow, Key, Outcome, VersionRow, clear_mark, sweep_rows};
+use std::collections::BTreeSet;
+
+/// Most actions of one sweep transaction, of the 100 that DynamoDB takes: room for what is added up.
+const ROOM: usize = 90;
+/// Row, usage, lookup, fingerprint or further id, schema, guid.
+const ACTIONS_PER_ROW: usize = 7;
+/// A body in chunks has at most ten.
+const CHUNKS: usize = 10;
+
+impl Registry {
+    /// Sweeps until no mark is left.
+    pub(crate) async fn sweep(&self, subject: &Subject) -> Result<(), RegistryError> {
+        let mut race = self.store.race();
+        loop {
+            let head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
+            let Some(mark) = head.mark else { return Ok(()) };
+            if self.sweep_once(subject, mark).await? {
+                return Ok(());
+            }
+            race.lost("sweep a deleted subject").await?;
+        }
+    }
+
+    /// Removes every row older than the mark, then the mark; false if another sweeper got in between.
+    async fn sweep_once(&self, subject: &Subject, mark: u64) -> Result<bool, RegistryError> {
+        let rows: Vec<VersionRow> =
+            self.store.versions(subject).await?.into_iter().filter(|row| row.born < mark).collect();
+        let mut gone: BTreeSet<Version> = BTreeSet::new();
+        for group in groups(rows) {
+            let versions: Vec<Version> = group.iter().map(|row| row.version).collect();
+            let deleted = self.with_ids(subject, group).await?;
+            let Some(plan) = sweep_rows(subject, &deleted, &gone)? else { return Ok(false) };
+            if self.store.commit(plan).await? != Outcome::Committed {
+                return Ok(false);
+            }
+            gone.extend(versions);
+        }
+        Ok(self.store.commit(clear_mark(subject, mark)).await? == Outcome::Committed)
+    }
+
+    /// Reads the ids of the contents of rows that go for good.
+    pub(crate) async fn with_ids(
+        &self,
+        subject: &Subject,
+        rows: Vec<VersionRow>,
+    ) -> Result<Vec<DeletedRow>, RegistryError> {
+        let context = subject.context();
+        let keys = rows.iter().flat_map(|row| {
+            [Key::Fingerprint(context.clone(), row.hash), Key::OtherId(context.clone(), row.hash, row.id)]
+        });
+        let fetched = self.store.fetch(keys).await?;
+        let mut deleted = Vec::new();
+        for row in rows {
+            let fingerprint = fetched.fingerprint(context, row.hash)?;
+            let other = fetched.other_id(context, row.hash, row.id)?;
+            deleted.push(DeletedRow { row, fingerprint, other });
+        }
+        Ok(deleted)
+    }
+}
+
+/// Rows that fit into one transaction each: references cost two actions a target.
+fn groups(rows: Vec<VersionRow>) -> Vec<Vec<VersionRow>> {
+    let mut groups: Vec<Vec<VersionRow>> = Vec::new();
+    let mut used = ROOM;
+    for row in rows {
+        let body = if row.content.is_none() { CHUNKS } else { 0 };
+        let cost = ACTIONS_PER_ROW + body + 2 * row.targets.len();
+        if used + cost > ROOM {
+            groups.push(Vec::new());
+            used = 0;
+        }
+        used += cost;
+        if let Some(group) = groups.last_mut() {
+            group.push(row);
+        }
+    }
+    groups
+}
