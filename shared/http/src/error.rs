@@ -268,7 +268,7 @@ fn incompatible(subject: &Subject, messages: &[String]) -> String {
     )
 }
 
-fn invalid_schema(reason: &InvalidSchema) -> String {
+pub(crate) fn invalid_schema(reason: &InvalidSchema) -> String {
     match reason {
         InvalidSchema::UnknownType(name) => format!("Invalid schema type {name}"),
         InvalidSchema::Unparsable { request, details } => parse_failure(request, details),

@@ -24,5 +24,6 @@ pub use environment::{ServerSettings, SettingError, VARIABLES, Variable};
 pub use error::ErrorCode;
 pub use options::{Access, HttpOptions};
 pub use page::Limits;
+pub use path::strip_base;
 pub use routes::{ROUTES, Route};
 pub use service::{HttpService, error_response, service};

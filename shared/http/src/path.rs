@@ -40,13 +40,10 @@ pub(crate) fn segments(path: &str) -> Result<Vec<String>, String> {
     path.split('/').map(|segment| decode(segment, false).ok_or_else(|| segment.to_owned())).collect()
 }
 
-/// The path without the prefix the server is mounted under. A path that does not start with it stays as it is: health
-/// checks and a second domain often come without.
-pub(crate) fn strip_base<'a>(path: &'a str, base: &str) -> &'a str {
-    match path.strip_prefix(base) {
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => rest,
-        _ => path,
-    }
+/// The path without the prefix the server is mounted under, which is empty or has a slash in front and none at the
+/// end; `None` outside it. Both are compared as they are encoded.
+pub fn strip_base<'a>(path: &'a str, base: &str) -> Option<&'a str> {
+    path.strip_prefix(base).filter(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 #[cfg(test)]
@@ -85,12 +82,12 @@ mod tests {
     #[test]
     fn base_paths() {
         for (path, base, expected) in [
-            ("/registry/subjects", "/registry", "/subjects"),
-            ("/registry", "/registry", ""),
-            ("/registryx/subjects", "/registry", "/registryx/subjects"),
-            ("/subjects", "/registry", "/subjects"),
-            ("/a/b/subjects/a%2Fb", "/a/b", "/subjects/a%2Fb"),
-            ("/subjects", "", "/subjects"),
+            ("/registry/subjects", "/registry", Some("/subjects")),
+            ("/registry", "/registry", Some("")),
+            ("/registryx/subjects", "/registry", None),
+            ("/subjects", "/registry", None),
+            ("/a/b/subjects/a%2Fb", "/a/b", Some("/subjects/a%2Fb")),
+            ("/subjects", "", Some("/subjects")),
         ] {
             assert_eq!(strip_base(path, base), expected, "{path} under {base}");
         }

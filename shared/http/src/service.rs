@@ -81,7 +81,10 @@ impl HttpService {
         if body.len() > options.max_body_bytes {
             return self.refuse(parts, Failure::BodyTooLarge(options.max_body_bytes), None);
         }
-        let segments = match path::segments(path::strip_base(parts.uri.path(), &options.base_path)) {
+        let Some(path) = path::strip_base(parts.uri.path(), &options.base_path) else {
+            return self.refuse(parts, Failure::NotFound, None);
+        };
+        let segments = match path::segments(path) {
             Ok(segments) => segments,
             Err(segment) => {
                 let message = format!("Path segment '{segment}' is not percent-encoded UTF-8");

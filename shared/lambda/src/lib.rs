@@ -24,6 +24,9 @@ use serde_json::Value;
 /// How events are answered.
 #[derive(Clone, Debug)]
 pub struct EventConfig {
+    /// Base path a custom domain puts in front, such as `/registry`. Stripped where it is there: the function's own
+    /// domain comes without.
+    pub base_path: String,
     /// Longest answer in bytes of JSON that Lambda carries; a longer one becomes an error that says so.
     pub max_answer_bytes: usize,
     /// The same for a load balancer.
@@ -33,7 +36,7 @@ pub struct EventConfig {
 impl Default for EventConfig {
     /// Lambda's own quotas: 6 MB for a synchronous answer, 1 MB behind a load balancer.
     fn default() -> Self {
-        Self { max_answer_bytes: 6 * 1024 * 1024, max_alb_answer_bytes: 1024 * 1024 }
+        Self { base_path: String::new(), max_answer_bytes: 6 * 1024 * 1024, max_alb_answer_bytes: 1024 * 1024 }
     }
 }
 
@@ -45,7 +48,7 @@ pub async fn handle(service: &HttpService, config: &EventConfig, event: Value) -
     if front == Front::HttpApi {
         return Ok(answer::write(front, &error_response(StatusCode::NOT_IMPLEMENTED, HTTP_API, &headers)));
     }
-    let response = match request::build(event, headers.clone())? {
+    let response = match request::build(event, config, headers.clone())? {
         Ok(request) => service.answer(request).await,
         Err(refused) => error_response(refused.status(), refused.message(), &headers),
     };

@@ -1,11 +1,12 @@
 //! From an event to the request the client sent, its path and query still encoded.
 
+use crate::EventConfig;
 use crate::event::{Error, Event, Front};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode, Uri};
-use registrar_http::ROUTES;
+use registrar_http::{ROUTES, strip_base};
 use std::fmt::Write;
 
 /// What stays as it is in a path.
@@ -37,9 +38,13 @@ impl Refused {
 }
 
 /// The request; the outer error is for an event that is none.
-pub(crate) fn build(event: Event, headers: HeaderMap) -> Result<Result<Request<Bytes>, Refused>, Error> {
+pub(crate) fn build(
+    event: Event,
+    config: &EventConfig,
+    headers: HeaderMap,
+) -> Result<Result<Request<Bytes>, Refused>, Error> {
     let method = method(&event)?;
-    let path = raw_path(&event)?;
+    let path = raw_path(&event, &config.base_path)?;
     let query = raw_query(&event);
     let base64 = event.is_base64();
     Ok(body(event.body, base64).and_then(|body| {
@@ -63,14 +68,15 @@ fn method(event: &Event) -> Result<Method, Error> {
 }
 
 /// The path as sent. Characters a URI may not hold, which no gateway passes on, are escaped rather than refused.
-fn raw_path(event: &Event) -> Result<String, Error> {
+fn raw_path(event: &Event, base_path: &str) -> Result<String, Error> {
     let path = match event.front() {
         Front::FunctionUrl => event.raw_path.as_deref(),
         Front::Rest | Front::Alb | Front::HttpApi => event.path.as_deref(),
     };
     let path = path.ok_or_else(|| Error("not an HTTP event: it has no path".to_owned()))?;
     let stage = event.request_context.as_ref().and_then(|context| context.stage.as_deref());
-    let path = escape(without_stage(path, stage), PATH);
+    let path = without_stage(path, stage);
+    let path = escape(strip_base(path, base_path).unwrap_or(path), PATH);
     Ok(if path.starts_with('/') { path } else { format!("/{path}") })
 }
 

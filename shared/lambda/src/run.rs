@@ -29,20 +29,24 @@ impl std::error::Error for InitError {}
 /// else: they stay the same for the life of an instance, and looking elsewhere would cost start-up time.
 pub async fn run(access: Access) -> Result<(), lambda_runtime::Error> {
     start_log();
-    let service = init(access, |name| std::env::var(name).ok().filter(|value| !value.is_empty())).await?;
-    let config = EventConfig::default();
-    let (service, config) = (&service, &config);
+    let function = init(access, |name| std::env::var(name).ok().filter(|value| !value.is_empty())).await?;
+    let (service, config) = &function;
     let answer = move |event: LambdaEvent<Value>| async move {
         handle(service, config, event.payload).await.map_err(lambda_runtime::Error::from)
     };
     lambda_runtime::run(service_fn(answer)).await
 }
 
-async fn init(access: Access, lookup: impl Fn(&str) -> Option<String>) -> Result<HttpService, InitError> {
+async fn init(
+    access: Access,
+    lookup: impl Fn(&str) -> Option<String>,
+) -> Result<(HttpService, EventConfig), InitError> {
     let settings = ServerSettings::from_environment(&lookup).map_err(|error| InitError(error.to_string()))?;
     let store = Store::connect(connection(&lookup)?, Runtime::system());
     open(&store, access).await?;
-    Ok(service(Registry::new(store, settings.registry), HttpOptions { access, ..settings.http }))
+    let config = EventConfig { base_path: settings.http.base_path, ..EventConfig::default() };
+    let options = HttpOptions { access, base_path: String::new(), ..settings.http };
+    Ok((service(Registry::new(store, settings.registry), options), config))
 }
 
 fn connection(lookup: &impl Fn(&str) -> Option<String>) -> Result<Connection, InitError> {
