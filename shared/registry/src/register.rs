@@ -25,7 +25,7 @@ impl Registry {
         self.check_name(subject)?;
         let mut race = self.store.race();
         loop {
-            if let Some(registered) = self.register_once(subject, &request, options).await? {
+            if let Some(registered) = Box::pin(self.register_once(subject, &request, options)).await? {
                 return Ok(registered);
             }
             race.lost("register").await?;
@@ -67,7 +67,7 @@ impl Registry {
         if let Err(denied) = permits(&read.around, request) {
             return if self.unchanged(&read.around).await? { Err(denied.into()) } else { Ok(None) };
         }
-        self.register_new(&draft, read, request, options).await
+        Box::pin(self.register_new(&draft, read, request, options)).await
     }
 
     /// A blank text stands for the latest version's text, type and references (rest-api.md §6.1 C4a).
@@ -154,7 +154,7 @@ impl Registry {
             return Ok(Known { answer: Some(answer) });
         }
         let Some(row) = self.found_row(subject, found).await? else { return Ok(Known { answer: None }) };
-        let mut content = row.content.ok_or_else(|| InvalidSchema::Empty)?;
+        let mut content = row.content.ok_or(InvalidSchema::Empty)?;
         content.text = self.render(subject.context(), &content, &options.format).await?;
         let (id, version, guid, ts) = (row.id, row.version, row.guid, Some(row.written));
         Ok(Known { answer: Some(Registered { id, version, guid, content, ts, deleted: Some(false) }) })

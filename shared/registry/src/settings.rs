@@ -4,6 +4,7 @@ use registrar_model::{Level, SchemaType};
 
 /// Server settings (rest-api.md appendix C), and limits of our own.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent setting of the reference")]
 pub struct Settings {
     /// Compatibility level where none is set.
     pub default_level: Level,
