@@ -25,6 +25,9 @@ pub(crate) struct Candidate {
     pub(crate) keys: ContentKeys,
 }
 
+/// How often references to latest versions are resolved anew before they count as missing.
+const FLOATING_ATTEMPTS: u32 = 3;
+
 impl Registry {
     /// Resolves the references of a request. `text` stands in for a request without one.
     pub(crate) async fn draft(&self, subject: &Subject, request: &SchemaRequest) -> Result<Draft, RegistryError> {
@@ -43,11 +46,21 @@ impl Registry {
             text,
             resolved: Resolved::default(),
         };
-        draft.resolved = match self.resolve(subject.context(), &request.references).await {
-            Ok(resolved) => resolved,
-            Err(unresolved) => return Err(self.unresolved(unresolved, &draft)),
-        };
-        Ok(draft)
+        // A latest version that is deleted between finding its number and reading it is not missing: it is another one.
+        let floating = request.references.iter().any(|reference| reference.version == Some(-1));
+        let mut race = self.store.race();
+        loop {
+            match self.resolve(subject.context(), &request.references).await {
+                Ok(resolved) => {
+                    draft.resolved = resolved;
+                    return Ok(draft);
+                }
+                Err(Unresolved::Missing(_)) if floating && race.attempts() < FLOATING_ATTEMPTS => {
+                    race.lost("resolve the latest version").await?;
+                }
+                Err(unresolved) => return Err(self.unresolved(unresolved, &draft)),
+            }
+        }
     }
 
     fn unresolved(&self, unresolved: Unresolved, draft: &Draft) -> RegistryError {

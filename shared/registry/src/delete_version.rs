@@ -87,7 +87,10 @@ impl Registry {
         }
         if row.refs > 0 {
             let referrers = self.referrers(subject, Some(version)).await?;
-            if referrers.iter().any(|referrer| way != Way::Soft || referrer.is_live()) {
+            if way != Way::Soft && self.sweep_referrers(&referrers).await? {
+                return Ok(None);
+            }
+            if referrers.iter().any(|referrer| referrer.is_live() || (way != Way::Soft && referrer.is_there())) {
                 return Err(RegistryError::Referenced(subject.clone(), version));
             }
         }
@@ -111,7 +114,7 @@ impl Registry {
         let lookup = match self.lookup_after(around, &row).await? {
             // Soft-deleted, the version is still found by whoever asks for deleted ones.
             LookupAfter::Gone => LookupAfter::Deleted,
-            LookupAfter::Means(heir) if heir.deleted || heir.born <= head.floor => LookupAfter::Deleted,
+            LookupAfter::Means(heir) if !heir.is_live(head) => LookupAfter::Deleted,
             after => after,
         };
         let written = self.store.runtime().now_millis();
@@ -140,6 +143,6 @@ impl Registry {
         let subject = &around.subject;
         let lookup =
             self.store.fetch([Key::Lookup(subject.clone(), row.equality)]).await?.lookup(subject, row.equality)?;
-        self.lookup_without(around.head.tag, subject, row, lookup.as_ref()).await
+        self.lookup_without(&around.head, subject, row, lookup.as_ref()).await
     }
 }
