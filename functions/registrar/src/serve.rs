@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 
 /// How long a client may take over its headers, and how long an idle connection is kept.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(60);
+const HEADER_TIMEOUT: Duration = Duration::from_mins(1);
 /// How long requests under way may take after a signal.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 /// Pause after a connection could not be accepted, which mostly means too many open files.

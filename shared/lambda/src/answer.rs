@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn length_is_that_of_the_json() {
-        let quotes = response(b"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"", None);
+        let quotes = response(&[b'"'; 200], None);
         let answer = write(Front::Rest, &quotes);
         let length = answer.to_string().len();
         assert!(fits(&quotes, &answer, length));

@@ -80,7 +80,7 @@ async fn open(store: &Store, access: Access) -> Result<(), InitError> {
     }
 }
 
-/// JSON lines; `RUST_LOG` says how much. Times are CloudWatch's.
+/// JSON lines; `RUST_LOG` says how much. Lambda adds the time.
 fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
     tracing_subscriber::fmt().json().without_time().with_env_filter(filter).init();
