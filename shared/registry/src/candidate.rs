@@ -145,8 +145,7 @@ impl Draft {
             metadata: self.request.metadata.clone(),
             rule_set: self.request.rule_set.clone(),
         };
-        let keys = content_keys(&schema, &content);
-        Candidate { schema, content, keys }
+        Candidate::new(schema, content)
     }
 
     /// The refusal that repeats what was posted.
@@ -180,6 +179,14 @@ impl Draft {
                 version: reference.version.unwrap_or_default(),
             })
             .collect()
+    }
+}
+
+impl Candidate {
+    /// Hashes.
+    pub(crate) fn new(schema: Schema, content: SchemaContent) -> Self {
+        let keys = content_keys(&schema, &content);
+        Self { schema, content, keys }
     }
 }
 

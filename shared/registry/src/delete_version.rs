@@ -76,6 +76,10 @@ impl Registry {
         if row.as_ref().is_some_and(|row| row.born > head.tag) {
             return Ok(None);
         }
+        if spec == VersionSpec::Latest && row.as_ref().is_none_or(|row| !row.is_live(head)) {
+            // No longer the latest: there may be another.
+            return Ok(None);
+        }
         // Read after the head: if it is not there now, it was not there at some moment of this request.
         let row = row.ok_or(RegistryError::VersionNotFound(spec))?;
         if way == Way::Soft && !row.is_live(head) {

@@ -3,7 +3,7 @@
 use crate::fetch::qualify;
 use crate::{IdQuery, Registry, RegistryError, SchemaById};
 use futures_util::future::try_join;
-use registrar_model::{ContextName, Guid, SchemaId, Subject, Version};
+use registrar_model::{ContextName, Guid, JavaString, SchemaId, Subject, Version};
 use registrar_store::{Key, SchemaItem, Usage};
 
 /// Where an id is looked for.
@@ -141,7 +141,7 @@ impl Registry {
                 versions.push((usage.subject, usage.version));
             }
         }
-        versions.sort_by_cached_key(|(subject, _)| subject.to_string());
+        versions.sort_by_cached_key(|(subject, _)| JavaString(subject.to_string()));
         Ok(Some(versions))
     }
 

@@ -86,12 +86,28 @@ impl Registry {
         };
         if let Some(lookup) = read.lookup.as_ref().filter(counts) {
             let exact = lookup.hash == read.candidate.keys.hash;
+            if !exact
+                && lookup.several
+                && let Some(found) = self.find_exact(read, among).await?
+            {
+                return Ok(Some(found));
+            }
             return Ok(Some(Found { version: lookup.version, id: lookup.id, exact, row: None }));
         }
         if head.refers && read.candidate.content.references.is_empty() {
             return self.find_inlined(&read.around.subject, head, read.candidate.keys.equality, among).await;
         }
         Ok(None)
+    }
+
+    /// Of several versions with equal contents, the newest with exactly the one asked for. Rare, so it may look at
+    /// every version.
+    async fn find_exact(&self, read: &FirstRead, among: Among) -> Result<Option<Found>, RegistryError> {
+        let (subject, head) = (&read.around.subject, &read.around.head);
+        let rows = self.store.versions(subject).await?;
+        let hash = read.candidate.keys.hash;
+        let newest = rows.into_iter().rev().find(|row| row.hash == hash && among.admits(row, head));
+        Ok(newest.map(|row| Found { version: row.version, id: row.id, exact: true, row: Some(row) }))
     }
 
     /// A schema without references is the same as one with references whose inlined form it is, if no version has it

@@ -2,7 +2,7 @@
 
 use crate::{Registry, RegistryError, SchemasQuery, SubjectFilter, VersionFilter, VersionedSchema};
 use futures_util::future::try_join_all;
-use registrar_model::{Subject, SubjectPrefix};
+use registrar_model::{JavaString, Subject, SubjectPrefix};
 use registrar_store::{DirectoryEntry, SubjectState, VersionRow};
 
 /// How many subjects are read side by side.
@@ -23,7 +23,8 @@ impl Registry {
             SubjectFilter::OnlyDeleted => entry.state == Some(SubjectState::OnlyDeleted),
         };
         let mut subjects: Vec<Subject> = entries.filter(shown).map(|entry| entry.subject).collect();
-        subjects.sort_by_cached_key(ToString::to_string);
+        // As Java sorts strings: clients and tests compare with that order.
+        subjects.sort_by_cached_key(|subject| JavaString(subject.to_string()));
         Ok(subjects)
     }
 

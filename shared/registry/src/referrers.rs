@@ -1,9 +1,13 @@
 //! Who refers to a version: hints, each verified against the rows it speaks of.
 
 use crate::{Registry, RegistryError};
+use futures_util::future::try_join_all;
 use registrar_model::{ContextName, SchemaId, Subject, Version};
 use registrar_store::{Key, Usage};
 use std::collections::BTreeSet;
+
+/// How many hints are verified side by side.
+const SIDE_BY_SIDE: usize = 16;
 
 /// A schema with versions that refer to what was asked about.
 #[derive(Clone, Debug)]
@@ -61,11 +65,10 @@ impl Registry {
         version: Option<Version>,
     ) -> Result<Vec<Referrer>, RegistryError> {
         let mut referrers = Vec::new();
-        for (context, id) in self.store.referrers(target, version).await? {
-            let users = self.users_referring(&context, id, target, version).await?;
-            if !users.is_empty() {
-                referrers.push(Referrer { id, users });
-            }
+        for hints in self.store.referrers(target, version).await?.chunks(SIDE_BY_SIDE) {
+            let reads = hints.iter().map(|(context, id)| self.users_referring(context, *id, target, version));
+            let found = hints.iter().zip(try_join_all(reads).await?).filter(|(_, users)| !users.is_empty());
+            referrers.extend(found.map(|((_, id), users)| Referrer { id: *id, users }));
         }
         Ok(referrers)
     }
