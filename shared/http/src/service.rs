@@ -5,7 +5,7 @@ use crate::error::{Failure, Refusal, refusal};
 use crate::query::Query;
 use crate::reply::Reply;
 use crate::routes::{Route, find};
-use crate::{HttpOptions, media_type, path};
+use crate::{HttpOptions, media_type, path, request_id};
 use bytes::{Buf, Bytes};
 use futures_util::FutureExt;
 use http::request::Parts;
@@ -48,7 +48,9 @@ impl tower::Service<Request<Bytes>> for HttpService {
 impl HttpService {
     /// Answers one request. A panic below is a 500 and a line in the log.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
-        let (parts, body) = request.into_parts();
+        let (mut parts, body) = request.into_parts();
+        let request_id = request_id::of(&parts.headers);
+        parts.headers.insert(request_id::NAME, request_id);
         let outcome = AssertUnwindSafe(self.reply(&parts, body)).catch_unwind().await;
         let reply = outcome.unwrap_or_else(|panic| Reply::error(&parts, Refusal::internal(&panic_text(&*panic))));
         reply.finish(&parts, self.shared.options.gzip)
