@@ -16,6 +16,9 @@ pub struct Case {
     pub title: String,
     /// The section of the specification that says so.
     pub section: String,
+    /// Entry points, by their keys, that cannot run it, each with the reason.
+    #[serde(default)]
+    pub except: BTreeMap<String, String>,
     /// What is done and expected, in order.
     pub steps: Vec<Step>,
 }
@@ -143,7 +146,7 @@ pub struct Expect {
 }
 
 /// The cases of one file.
-pub fn parse(text: &str) -> Result<Vec<Case>> {
+pub(crate) fn parse(text: &str) -> Result<Vec<Case>> {
     serde_json::from_str(&unfold(text)?).map_err(|error| error.to_string())
 }
 

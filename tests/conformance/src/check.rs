@@ -7,7 +7,7 @@ use crate::invariants::is_random_uuid;
 use crate::ordered::Ordered;
 
 /// The first thing that is not as expected.
-pub fn check(expect: &Expect, reply: &Reply) -> Result<()> {
+pub(crate) fn check(expect: &Expect, reply: &Reply) -> Result<()> {
     need(expect.status.allows(i64::from(reply.status)), || format!("status should be {:?}", expect.status))?;
     headers(expect, reply)?;
     text(expect, reply)?;

@@ -8,7 +8,7 @@ const TYPES: [&str; 3] =
     ["application/vnd.schemaregistry.v1+json", "application/vnd.schemaregistry+json", "application/json"];
 
 /// The first rule that `reply` breaks.
-pub fn check(request: &Request, reply: &Reply) -> Result<()> {
+pub(crate) fn check(request: &Request, reply: &Reply) -> Result<()> {
     request_id(request, reply)?;
     media_type(request, reply)?;
     encoding(request, reply)?;
@@ -29,7 +29,7 @@ fn request_id(request: &Request, reply: &Reply) -> Result<()> {
 }
 
 /// Whether `text` is a UUID of version 4.
-pub fn is_random_uuid(text: &str) -> bool {
+pub(crate) fn is_random_uuid(text: &str) -> bool {
     let groups: Vec<_> = text.split('-').collect();
     let lower_hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
     groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])

@@ -10,7 +10,7 @@ use crate::{Result, check, invariants};
 const SHOWN: usize = 1_500;
 
 /// Runs a case on an empty registry. The lines answer to the steps; a restart has none.
-pub fn run(case: &Case, entry: &dyn EntryPoint) -> Result<Vec<Option<Line>>> {
+pub(crate) fn run(case: &Case, entry: &dyn EntryPoint) -> Result<Vec<Option<Line>>> {
     let mut session = entry.open()?;
     let mut lines = Vec::new();
     for (at, step) in case.steps.iter().enumerate() {

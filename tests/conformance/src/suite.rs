@@ -4,11 +4,11 @@ use crate::case::{Case, parse};
 use crate::entry::{EntryPoint, Service};
 use crate::run::run;
 use crate::{Result, transcript::Line};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::Path;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// The cases to run.
@@ -17,6 +17,10 @@ pub struct Suite {
     cases: Vec<Case>,
     left_out: usize,
 }
+
+/// What the service in the process answered, by case; cases that failed there have no answers.
+#[derive(Debug, Default)]
+pub struct Answers(BTreeMap<String, Vec<Option<Line>>>);
 
 /// How an entry point fared.
 #[derive(Debug, Default)]
@@ -66,9 +70,29 @@ impl Suite {
         &self.cases
     }
 
-    /// Runs every case over `entry`, several at a time. Where an entry point is not the service in the process, its
-    /// answers must be the same as that one's.
-    pub fn run(&self, entry: &dyn EntryPoint) -> Outcome {
+    /// Runs every case over the service in the process. The answers are what [`Self::run`] compares with.
+    pub fn reference(&self) -> (Outcome, Answers) {
+        let answers = Mutex::new(Answers::default());
+        let outcome = self.each(&Service, |case| {
+            let lines = run(case, &Service)?;
+            if let Ok(mut answers) = answers.lock() {
+                answers.0.insert(case.id.clone(), lines);
+            }
+            Ok(())
+        });
+        (outcome, answers.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Runs every case over `entry`, whose answers must be the ones of the service.
+    pub fn run(&self, entry: &dyn EntryPoint, answers: &Answers) -> Outcome {
+        self.each(entry, |case| {
+            let lines = run(case, entry)?;
+            answers.0.get(&case.id).map_or(Ok(()), |reference| compare(case, &lines, reference))
+        })
+    }
+
+    /// Gives each case that `entry` can run to `judge`, several at a time.
+    fn each(&self, entry: &dyn EntryPoint, judge: impl Fn(&Case) -> Result<()> + Sync) -> Outcome {
         let outcome = Mutex::new(Outcome { entry: entry.name(), left_out: self.left_out, ..Outcome::default() });
         let next = AtomicUsize::new(0);
         let workers = thread::available_parallelism().map_or(1, usize::from);
@@ -76,7 +100,10 @@ impl Suite {
             for _ in 0..workers {
                 scope.spawn(|| {
                     while let Some(case) = self.cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let verdict = judge(case, entry);
+                        let verdict = match why_not(case, entry) {
+                            Some(reason) => Verdict::Skipped(reason),
+                            None => judge(case).map_or_else(Verdict::Failed, |()| Verdict::Passed),
+                        };
                         if let Ok(mut outcome) = outcome.lock() {
                             outcome.add(case, verdict);
                         }
@@ -84,26 +111,22 @@ impl Suite {
                 });
             }
         });
-        outcome.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+        outcome.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 enum Verdict {
     Passed,
-    Skipped,
+    Skipped(String),
     Failed(String),
 }
 
-fn judge(case: &Case, entry: &dyn EntryPoint) -> Verdict {
+fn why_not(case: &Case, entry: &dyn EntryPoint) -> Option<String> {
     let restarts = case.steps.iter().any(|step| step.restart.is_some());
     if restarts && !entry.can_restart() {
-        return Verdict::Skipped;
+        return Some("nothing to restart".to_owned());
     }
-    let verdict = run(case, entry).and_then(|lines| match entry.is_reference() || restarts {
-        true => Ok(()),
-        false => compare(case, &lines, &run(case, &Service)?),
-    });
-    verdict.map_or_else(Verdict::Failed, |()| Verdict::Passed)
+    case.except.get(entry.key()).cloned()
 }
 
 fn compare(case: &Case, lines: &[Option<Line>], reference: &[Option<Line>]) -> Result<()> {
@@ -138,7 +161,7 @@ impl Outcome {
                 self.passed += 1;
                 self.steps += case.steps.len();
             }
-            Verdict::Skipped => self.skipped.push(format!("{}, which restarts the server", case.id)),
+            Verdict::Skipped(why) => self.skipped.push(format!("{} ({why})", case.id)),
             Verdict::Failed(why) => {
                 self.failures.push(format!("FAIL {} [{}] {}\n  {why}", case.id, case.section, case.title));
             }
@@ -165,7 +188,7 @@ impl Outcome {
             let _ = write!(report, ", {} FAILED", self.failures.len());
         }
         if !self.skipped.is_empty() {
-            let _ = write!(report, ", {} skipped: {}", self.skipped.len(), self.skipped.join("; "));
+            let _ = write!(report, ", {} skipped: {}", self.skipped.len(), self.skipped.join(", "));
         }
         if self.left_out > 0 {
             let _ = write!(report, ", {} not chosen", self.left_out);

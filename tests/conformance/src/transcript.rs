@@ -7,7 +7,7 @@ const TRANSPORT: [&str; 4] = ["date", "connection", "transfer-encoding", "keep-a
 
 /// A reply without times and random ids.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub(crate) struct Line {
     status: u16,
     headers: Vec<(String, String)>,
     body: String,
@@ -15,11 +15,10 @@ pub struct Line {
 
 impl Line {
     /// The line of one exchange.
-    pub fn of(request: &Request, reply: &Reply) -> Self {
-        let is_kept = |name: &str| {
-            // The length of a compressed body follows from the time in it; HTTP/1.1 adds one where there is none.
-            !TRANSPORT.contains(&name) && name != "content-length"
-        };
+    pub(crate) fn of(request: &Request, reply: &Reply) -> Self {
+        // HTTP/1.1 adds a length where the service gives none, and that of a compressed body follows from the time in it.
+        let is_length_kept = request.method == "HEAD" && !reply.is_compressed();
+        let is_kept = |name: &str| !TRANSPORT.contains(&name) && (name != "content-length" || is_length_kept);
         let mask = |(name, value): &(String, String)| {
             let random = name == "x-request-id" && request.request_id().is_none();
             (name.clone(), if random { "(random)".to_owned() } else { value.clone() })
@@ -32,7 +31,7 @@ impl Line {
     }
 
     /// What differs, in words.
-    pub fn difference(&self, other: &Self) -> Option<String> {
+    pub(crate) fn difference(&self, other: &Self) -> Option<String> {
         if self == other {
             return None;
         }

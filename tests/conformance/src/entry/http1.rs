@@ -7,7 +7,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// A server that says nothing for so long is taken for dead.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// One exchange on a connection of its own.
 pub(super) fn exchange(address: SocketAddr, request: &Request) -> Result<Reply> {
@@ -27,16 +27,11 @@ pub(super) fn exchange(address: SocketAddr, request: &Request) -> Result<Reply> 
 }
 
 fn head(address: SocketAddr, request: &Request) -> Vec<u8> {
-    let mut head =
-        format!("{} {} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n", request.method, request.target);
-    for (name, value) in &request.headers {
-        head.push_str(&format!("{name}: {value}\r\n"));
-    }
-    if let Some(body) = &request.body {
-        head.push_str(&format!("content-length: {}\r\n", body.len()));
-    }
-    head.push_str("\r\n");
-    head.into_bytes()
+    let first = format!("{} {} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n", request.method, request.target);
+    let length = request.body.as_ref().map(|body| format!("content-length: {}\r\n", body.len()));
+    let headers = request.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n"));
+    let lines = std::iter::once(first).chain(headers).chain(length);
+    lines.chain(std::iter::once("\r\n".to_owned())).collect::<String>().into_bytes()
 }
 
 fn read(stream: &mut impl BufRead, method: &str) -> Result<Reply> {

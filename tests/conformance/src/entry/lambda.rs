@@ -17,6 +17,14 @@ use serde_json::Value;
 pub struct Lambda(pub Front);
 
 impl EntryPoint for Lambda {
+    fn key(&self) -> &'static str {
+        match self.0 {
+            Front::RestApi => "lambda_rest_api",
+            Front::FunctionUrl => "lambda_function_url",
+            Front::LoadBalancer => "lambda_load_balancer",
+        }
+    }
+
     fn name(&self) -> String {
         match self.0 {
             Front::RestApi => "Lambda functions behind a REST API",
@@ -37,6 +45,10 @@ impl EntryPoint for Lambda {
 pub struct ReadFunction;
 
 impl EntryPoint for ReadFunction {
+    fn key(&self) -> &'static str {
+        "lambda_read"
+    }
+
     fn name(&self) -> String {
         "the function that reads".to_owned()
     }
@@ -51,6 +63,10 @@ impl EntryPoint for ReadFunction {
 pub struct HttpApi;
 
 impl EntryPoint for HttpApi {
+    fn key(&self) -> &'static str {
+        "lambda_http_api"
+    }
+
     fn name(&self) -> String {
         "the function that writes, behind an HTTP API".to_owned()
     }

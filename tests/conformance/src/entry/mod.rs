@@ -17,16 +17,14 @@ use crate::exchange::{Reply, Request};
 
 /// A way in.
 pub trait EntryPoint: Sync {
+    /// Its name in cases and in the environment.
+    fn key(&self) -> &'static str;
     /// Its name in reports.
     fn name(&self) -> String;
     /// An empty registry behind it.
     fn open(&self) -> Result<Box<dyn Session>>;
     /// Whether its registries outlive a restart.
     fn can_restart(&self) -> bool {
-        false
-    }
-    /// Whether it is what the others are compared with.
-    fn is_reference(&self) -> bool {
         false
     }
 }

@@ -14,6 +14,10 @@ use registrar_store::Runtime;
 pub struct Service;
 
 impl EntryPoint for Service {
+    fn key(&self) -> &'static str {
+        "service"
+    }
+
     fn name(&self) -> String {
         "service in the process".to_owned()
     }
@@ -22,10 +26,6 @@ impl EntryPoint for Service {
         let runtime = runtime()?;
         let registry = runtime.block_on(in_memory_registry(Runtime::system())).registry;
         Ok(Box::new(Opened { service: service(registry, HttpOptions::default()), runtime }))
-    }
-
-    fn is_reference(&self) -> bool {
-        true
     }
 }
 
@@ -37,7 +37,7 @@ struct Opened {
 impl Session for Opened {
     fn send(&mut self, request: &Request) -> Result<Reply> {
         let request = to_http(request)?;
-        from_http(self.runtime.block_on(self.service.answer(request)))
+        from_http(&self.runtime.block_on(self.service.answer(request)))
     }
 }
 
@@ -59,7 +59,7 @@ fn to_http(request: &Request) -> Result<http::Request<Bytes>> {
     Ok(http)
 }
 
-fn from_http(response: http::Response<Bytes>) -> Result<Reply> {
+fn from_http(response: &http::Response<Bytes>) -> Result<Reply> {
     let text = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let headers = response.headers().iter().map(|(name, value)| (name.to_string(), text(value))).collect();
     Reply::new(response.status().as_u16(), headers, response.body().to_vec())
