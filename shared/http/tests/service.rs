@@ -7,11 +7,13 @@ use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_smithy_runtime_api::client::http::http_client_fn;
 use bytes::Bytes;
 use http::{Method, Request, Response};
+use http_body_util::BodyExt;
 use registrar_harness::{in_memory_registry, instant_runtime};
 use registrar_http::{Access, HttpOptions, HttpService, service};
 use registrar_registry::{Registry, Settings};
 use registrar_store::{Connection, Store};
 use serde_json::{Value, json};
+use std::convert::Infallible;
 
 async fn registry() -> Registry {
     in_memory_registry(instant_runtime(1)).await.registry
@@ -56,9 +58,19 @@ async fn bodies_over_the_limit_are_413_and_change_nothing() {
     assert_eq!(send(&limited, Method::POST, "/subjects/s/versions", &[], NEW).await.status(), 200);
 
     let streamed = Request::post("/subjects/s/versions").body(http_body_util::Full::new(Bytes::from(long))).unwrap();
-    check_error(&limited.answer_stream(streamed).await, 413, &message);
+    check_error(&limited.answer_stream(streamed, std::future::pending()).await, 413, &message);
     let streamed = Request::post("/subjects/s").body(http_body_util::Full::new(Bytes::from(NEW))).unwrap();
-    assert_eq!(limited.answer_stream(streamed).await.status(), 200);
+    assert_eq!(limited.answer_stream(streamed, std::future::pending()).await.status(), 200);
+}
+
+#[tokio::test]
+async fn bodies_that_do_not_arrive_are_408() {
+    let service = with(HttpOptions::default()).await;
+    let never = std::future::pending::<Option<Result<http::HeaderMap, Infallible>>>();
+    let stalled = http_body_util::Full::new(Bytes::from(NEW)).with_trailers(never);
+    let request = Request::post("/subjects/s/versions").body(stalled).unwrap();
+    let response = service.answer_stream(request, std::future::ready(())).await;
+    check_error(&response, 408, "HTTP 408 Request Timeout");
 }
 
 #[tokio::test]
