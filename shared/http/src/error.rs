@@ -243,6 +243,9 @@ fn of_registry(error: RegistryError, route: Option<&Route>) -> Refusal {
             (Code::InvalidSubject, format!("The specified subject '{subject}' is not a valid."))
         }
         Error::SchemaTooLarge => (Code::SchemaTooLarge, TOO_LARGE.to_owned()),
+        Error::ConfigTooLarge(limit) => {
+            (Code::SchemaTooLarge, format!("The configuration is larger than the limit of {limit} bytes"))
+        }
         Error::InvalidRuleSet(reason) => (Code::InvalidRuleSet, reason.to_string()),
         Error::Store(error) => return of_store(&error, route),
     };
@@ -308,6 +311,9 @@ fn denied(reason: &Denied) -> String {
         Denied::OverwriteId(subject, id) => {
             let context = subject.context().qualified();
             format!("Overwrite new schema with id {id} in context {context} is not permitted.")
+        }
+        Denied::IdsUsedUp(subject) => {
+            format!("No schema ids are left in context {}", subject.context().as_str())
         }
         Denied::ExistingSubjects => "Cannot import since found existing subjects".to_owned(),
         Denied::ModeImmutable => "Mode changes are not allowed".to_owned(),

@@ -41,7 +41,7 @@ impl Registry {
         }
         self.check_mutable()?;
         let mut race = self.store.race();
-        while !self.set_mode_once(&target, mode, force).await? {
+        while !Box::pin(self.set_mode_once(&target, mode, force)).await? {
             race.lost("change a mode").await?;
         }
         Ok(())

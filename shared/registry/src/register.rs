@@ -9,9 +9,10 @@ use crate::surroundings::{EffectiveConfig, Surroundings};
 use crate::{
     Denied, InvalidSchema, ReferenceRequest, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest,
 };
+use futures_util::future::try_join;
 use registrar_formats::Strictness;
 use registrar_model::{Mode, SchemaId, Subject, Version};
-use registrar_store::{Lookup, NewVersion, Outcome, ReferenceTarget, VersionRow, new_version};
+use registrar_store::{Lookup, NewVersion, Outcome, ReferenceTarget, StoreError, VersionRow, new_version};
 
 /// A registration on its way to the commit.
 struct Attempt {
@@ -124,6 +125,9 @@ impl Registry {
     ) -> Result<Option<Registered>, RegistryError> {
         let mut attempt = self.attempt(draft, read, request, options).await?;
         let Some(mut second) = self.second_read(attempt.intent()).await? else { return Ok(None) };
+        if let Some(row) = second.imported.take().filter(|_| request.version == 0) {
+            return Ok(Some(answer(&attempt.candidate, row.id, row.version, options)));
+        }
         let latest = second.latest.take().filter(|_| attempt.import.is_none());
         if let Some(candidate) = self.inheriting(&attempt.around, &attempt.candidate, latest).await? {
             attempt.lookup = self.lookup_row(&attempt.around, &candidate).await?;
@@ -151,7 +155,7 @@ impl Registry {
         if let Some(version) = refers_to_itself(attempt.intent(), &attempt.targets) {
             return Err(draft.unparsable(format!("Version {version} cannot refer to itself")));
         }
-        let id = self.commit_new(attempt.intent(), second, &attempt.targets).await?;
+        let id = Box::pin(self.commit_new(attempt.intent(), second, &attempt.targets)).await?;
         Ok(id.map(|id| answer(&attempt.candidate, id, attempt.version, options)))
     }
 
@@ -191,12 +195,14 @@ impl Registry {
             Self::check_import(intent, &read, id)?;
             let Some(found) = self.overwritten(intent, &mut read).await? else { return Ok(None) };
             overwritten = found;
-            self.store.raise_counter(context, id).await?;
+            try_join(self.store.raise_counter(context, id), self.note_context(intent.around)).await?;
             id
         } else if let Some(known) = &read.fingerprint {
             known.id
         } else {
-            self.store.next_id(context).await?
+            // A content that is known to the context shows that the context is.
+            let (fresh, ()) = try_join(self.store.next_id(context), self.note_context(intent.around)).await?;
+            fresh.ok_or_else(|| Denied::IdsUsedUp(intent.around.subject.clone()))?
         };
         let hints: Vec<_> = targets.iter().map(|target| target.target.clone()).collect();
         self.store.put_referrers(context, id, &hints).await?;
@@ -242,6 +248,16 @@ pub(crate) fn answer(candidate: &Candidate, id: SchemaId, version: Version, opti
         content.text = candidate.schema.formatted(&options.format);
     }
     Registered { id, version, guid: candidate.keys.guid, content, ts: None, deleted: None }
+}
+
+impl Registry {
+    /// The first version of a subject may be the first of its context.
+    async fn note_context(&self, around: &Surroundings) -> Result<(), StoreError> {
+        if around.head.total > 0 {
+            return Ok(());
+        }
+        self.store.put_context(around.subject.context()).await
+    }
 }
 
 /// Whether the mode in force lets the request write (rest-api.md §6.1 C2).

@@ -67,7 +67,7 @@ fn groups(rows: Vec<VersionRow>) -> Vec<Vec<VersionRow>> {
     let mut groups: Vec<Vec<VersionRow>> = Vec::new();
     let mut used = ROOM;
     for row in rows {
-        let body = if row.content.is_none() { CHUNKS } else { 0 };
+        let body = if row.is_whole() { 0 } else { CHUNKS };
         let cost = ACTIONS_PER_ROW + body + 2 * row.targets.len();
         if used + cost > ROOM {
             groups.push(Vec::new());
