@@ -5,7 +5,7 @@ use crate::error::{Failure, Refusal, refusal};
 use crate::query::Query;
 use crate::reply::Reply;
 use crate::routes::{Route, find};
-use crate::{HttpOptions, media_type, path, request_id};
+use crate::{Access, HttpOptions, media_type, path, request_id};
 use bytes::{Buf, Bytes};
 use futures_util::FutureExt;
 use futures_util::future::{Either, select};
@@ -97,7 +97,9 @@ impl HttpService {
             }
         };
         let Some(found) = find(&segments) else { return self.refuse(parts, Failure::NotFound, None) };
-        let allow = || found.allow(options.access);
+        // What the path has is the same for every function; only a write sent to one that reads is told what is left.
+        let closed = found.route(&parts.method, Access::All).is_some();
+        let allow = || found.allow(if closed { options.access } else { Access::All });
         if parts.method == Method::OPTIONS {
             return Reply::options(parts, allow());
         }

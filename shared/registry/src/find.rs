@@ -97,7 +97,23 @@ impl Registry {
         if head.refers && read.candidate.content.references.is_empty() {
             return self.find_inlined(&read.around.subject, head, read.candidate.keys.equality, among).await;
         }
+        if !read.candidate.content.references.is_empty() {
+            return self.find_by_id(read, among).await;
+        }
         Ok(None)
+    }
+
+    /// The version with exactly the content asked for, by way of its id. The lookup row of a schema with references is
+    /// of the types they bring, which an import may have written over since.
+    async fn find_by_id(&self, read: &FirstRead, among: Among) -> Result<Option<Found>, RegistryError> {
+        let (subject, hash) = (&read.around.subject, read.candidate.keys.hash);
+        let key = Key::Fingerprint(subject.context().clone(), hash);
+        let Some(known) = self.store.fetch([key]).await?.fingerprint(subject.context(), hash)? else { return Ok(None) };
+        let Some(usage) = self.store.usage_in(subject, known.id).await? else { return Ok(None) };
+        let key = Key::Version(subject.clone(), usage.version);
+        let row = self.store.fetch([key]).await?.version(subject, usage.version)?;
+        let row = row.filter(|row| row.hash == hash && among.admits(row, &read.around.head));
+        Ok(row.map(|row| Found { version: row.version, id: row.id, exact: true, row: Some(row) }))
     }
 
     /// Of several versions with equal contents, the newest with exactly the one asked for. Rare, so it may look at

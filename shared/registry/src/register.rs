@@ -93,13 +93,16 @@ impl Registry {
         }
         let read = self.first_read(subject, &draft, options.normalize).await?;
         let head = &read.around.head;
-        if source.is_some_and(|row| head.latest != Some(row.version) || !row.is_live(head)) {
-            return Ok(None);
-        }
-        match self.fast_path(&read, request, options).await? {
-            FastPath::Known(registered) => return Ok(Some(*registered)),
-            FastPath::Moved => return Ok(None),
-            FastPath::Unknown => {}
+        if let Some(row) = &source {
+            if head.latest != Some(row.version) || !row.is_live(head) {
+                return Ok(None);
+            }
+        } else {
+            match self.fast_path(&read, request, options).await? {
+                FastPath::Known(registered) => return Ok(Some(*registered)),
+                FastPath::Moved => return Ok(None),
+                FastPath::Unknown => {}
+            }
         }
         if read.around.head.mark.is_some() {
             self.sweep(subject).await?;
@@ -132,15 +135,15 @@ impl Registry {
         if let Some(candidate) = self.inheriting(&attempt.around, &attempt.candidate, latest).await? {
             attempt.lookup = self.lookup_row(&attempt.around, &candidate).await?;
             attempt.candidate = candidate;
-            if let Some(known) = attempt.lookup.as_ref().filter(|lookup| lookup.is_live(&attempt.around.head))
-                && request.version == 0
-            {
-                return Ok(Some(answer(&attempt.candidate, known.id, known.version, options)));
-            }
             match self.second_read(attempt.intent()).await? {
                 Some(again) => second = again,
                 None => return Ok(None),
             }
+        }
+        // The fast path did not see what is taken over from the latest version, nor a blank text at all.
+        let known = attempt.lookup.as_ref().filter(|lookup| lookup.is_live(&attempt.around.head));
+        if let Some(known) = known.filter(|known| request.version == 0 && request.id.is_none_or(|id| id == known.id)) {
+            return Ok(Some(answer(&attempt.candidate, known.id, known.version, options)));
         }
         let priors = std::mem::take(&mut second.priors);
         let subject = &attempt.around.subject;
