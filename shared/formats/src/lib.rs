@@ -10,6 +10,7 @@ mod difference;
 mod error;
 mod fingerprint;
 pub mod json_text;
+pub mod protobuf;
 
 use registrar_model::SchemaType;
 
@@ -45,6 +46,8 @@ pub enum Strictness {
 pub enum Schema {
     /// An Avro schema.
     Avro(avro::AvroSchema),
+    /// A Protobuf schema.
+    Protobuf(protobuf::ProtobufSchema),
 }
 
 /// Reads the schema `text`, which may use what `references` define.
@@ -59,7 +62,8 @@ pub fn parse(
 ) -> Result<Schema, SchemaError> {
     match schema_type {
         SchemaType::Avro => avro::AvroSchema::parse(text, references.into(), strictness).map(Schema::Avro),
-        SchemaType::Json | SchemaType::Protobuf => {
+        SchemaType::Protobuf => protobuf::ProtobufSchema::parse(text, references).map(Schema::Protobuf),
+        SchemaType::Json => {
             Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name())))
         }
     }
@@ -70,6 +74,7 @@ impl Schema {
     pub fn schema_type(&self) -> SchemaType {
         match self {
             Self::Avro(_) => SchemaType::Avro,
+            Self::Protobuf(_) => SchemaType::Protobuf,
         }
     }
 
@@ -77,6 +82,7 @@ impl Schema {
     pub fn text(&self) -> &str {
         match self {
             Self::Avro(schema) => schema.text(),
+            Self::Protobuf(schema) => schema.text(),
         }
     }
 
@@ -87,6 +93,7 @@ impl Schema {
     pub fn normalized(&self) -> Result<Self, SchemaError> {
         match self {
             Self::Avro(schema) => schema.normalized().map(Self::Avro),
+            Self::Protobuf(schema) => schema.normalized().map(Self::Protobuf),
         }
     }
 
@@ -95,6 +102,7 @@ impl Schema {
         match self {
             Self::Avro(schema) if format.eq_ignore_ascii_case("resolved") => schema.resolved(),
             Self::Avro(schema) => schema.text().to_owned(),
+            Self::Protobuf(schema) => schema.text().to_owned(),
         }
     }
 
@@ -105,6 +113,7 @@ impl Schema {
     pub fn equality_text(&self) -> String {
         match self {
             Self::Avro(schema) => schema.equality_text(),
+            Self::Protobuf(schema) => schema.text().to_owned(),
         }
     }
 
@@ -112,6 +121,7 @@ impl Schema {
     pub fn top_level_fields(&self) -> Vec<String> {
         match self {
             Self::Avro(schema) => schema.field_names(),
+            Self::Protobuf(_) => Vec::new(),
         }
     }
 }
@@ -122,5 +132,6 @@ impl Schema {
 pub fn compatibility(reader: &Schema, writer: &Schema) -> Vec<Difference> {
     match (reader, writer) {
         (Schema::Avro(reader), Schema::Avro(writer)) => reader.differences_from(writer),
+        _ => Vec::new(),
     }
 }

@@ -1,0 +1,100 @@
+//! Protobuf: text, validity, normalizing and compatibility as in Confluent's registry, which stands on Square's Wire.
+//!
+//! The parser is our own, in stages: [`lex`] reads words and strings, [`parse`] statements, [`link`] finds what names
+//! mean. It keeps what the text says, which parsers that make descriptors do not, and accepts what the reference does,
+//! which is laxer and stricter than `protoc`.
+
+mod from_descriptor;
+mod from_options;
+mod known;
+mod lex;
+mod link;
+mod model;
+mod normal_options;
+mod normalize;
+mod number;
+mod option;
+mod options;
+mod parse;
+mod path;
+mod text;
+mod type_name;
+mod wire;
+
+use std::sync::Arc;
+
+use crate::{NamedText, SchemaError};
+use link::Linker;
+use model::File;
+
+pub use parse::MAX_DEPTH;
+pub use text::MAX_TEXT_BYTES;
+
+/// A parsed Protobuf schema. Cloning is cheap.
+#[derive(Clone, Debug)]
+pub struct ProtobufSchema {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    file: File,
+    text: String,
+    references: Arc<[Import]>,
+}
+
+/// A file that is referred to.
+#[derive(Debug)]
+struct Import {
+    name: String,
+    file: File,
+}
+
+impl ProtobufSchema {
+    /// Reads `text`; the names of the references are import paths.
+    pub(crate) fn parse(text: &str, references: &[NamedText]) -> Result<Self, SchemaError> {
+        let file = read(text)?;
+        let references = references
+            .iter()
+            .map(|reference| match read(&reference.text) {
+                Ok(file) => Ok(Import { name: reference.name.clone(), file }),
+                Err(error) => Err(SchemaError::new(format!("{error}, in the reference {}", reference.name))),
+            })
+            .collect::<Result<_, _>>()?;
+        Self::of_file(file, references)
+    }
+
+    fn of_file(file: File, references: Arc<[Import]>) -> Result<Self, SchemaError> {
+        let text = text::print(&file)?;
+        Ok(Self { inner: Arc::new(Inner { file, text, references }) })
+    }
+
+    /// The stored text.
+    pub fn text(&self) -> &str {
+        &self.inner.text
+    }
+
+    /// The normalized schema.
+    pub fn normalized(&self) -> Result<Self, SchemaError> {
+        let Inner { file, references, .. } = &*self.inner;
+        let normalized = normalize::normalize(file, &self.linker())?;
+        let text = text::print(&normalized)?;
+        let file = read(&text)?;
+        Ok(Self { inner: Arc::new(Inner { file, text, references: Arc::clone(references) }) })
+    }
+
+    fn linker(&self) -> Linker<'_> {
+        let Inner { file, references, .. } = &*self.inner;
+        Linker::new(file, references.iter().map(|import| (import.name.as_str(), &import.file)))
+    }
+}
+
+/// Reads a file given as text or, only if it is no text of one, as base64 of its descriptor.
+fn read(text: &str) -> Result<File, SchemaError> {
+    let error = match parse::read(text) {
+        Ok(file) => return Ok(file),
+        Err(error) => error,
+    };
+    // What is wrong with it as text is the better message.
+    from_descriptor::read(text).map_err(|_| SchemaError::new(format!("Could not parse Protobuf - {error}")))
+}
