@@ -102,7 +102,7 @@ impl Schema {
         match self {
             Self::Avro(schema) if format.eq_ignore_ascii_case("resolved") => schema.resolved(),
             Self::Avro(schema) => schema.text().to_owned(),
-            Self::Protobuf(schema) => schema.text().to_owned(),
+            Self::Protobuf(schema) => schema.formatted(format),
         }
     }
 

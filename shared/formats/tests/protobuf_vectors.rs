@@ -30,6 +30,12 @@ fn canonical() {
         let schema = read(row, "input", "references").map_err(|error| error.to_string())?;
         same("stored", &schema.text(), &text(row, "stored"))?;
         let normalized = schema.normalized().map_err(|error| format!("normalizing failed: {error}"))?;
-        same("normalized", &normalized.text(), &text(row, "normalized"))
+        same("normalized", &normalized.text(), &text(row, "normalized"))?;
+        for format in ["ignore_extensions", "serialized"] {
+            if let Some(expected) = row[format].as_str() {
+                same(format, &schema.formatted(format).as_str(), &expected)?;
+            }
+        }
+        Ok(())
     });
 }

@@ -4,6 +4,7 @@
 //! mean. It keeps what the text says, which parsers that make descriptors do not, and accepts what the reference does,
 //! which is laxer and stricter than `protoc`.
 
+mod descriptor;
 mod from_descriptor;
 mod from_options;
 mod known;
@@ -18,10 +19,15 @@ mod options;
 mod parse;
 mod path;
 mod text;
+mod to_descriptor;
+mod to_options;
 mod type_name;
 mod wire;
+mod without_extensions;
 
 use std::sync::Arc;
+
+use base64::Engine as _;
 
 use crate::{NamedText, SchemaError};
 use link::Linker;
@@ -29,6 +35,9 @@ use model::File;
 
 pub use parse::MAX_DEPTH;
 pub use text::MAX_TEXT_BYTES;
+
+/// What the reference names the file of a schema in its descriptor.
+const DEFAULT_NAME: &str = "default";
 
 /// A parsed Protobuf schema. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -81,6 +90,25 @@ impl ProtobufSchema {
         let text = text::print(&normalized)?;
         let file = read(&text)?;
         Ok(Self { inner: Arc::new(Inner { file, text, references: Arc::clone(references) }) })
+    }
+
+    /// The text in another format (`format=`, any case); the stored text if the format is not known.
+    pub fn formatted(&self, format: &str) -> String {
+        let text = match format.to_ascii_lowercase().as_str() {
+            "ignore_extensions" => text::print(&without_extensions::without_extensions(&self.inner.file)).ok(),
+            "serialized" => Some(self.serialized()),
+            _ => None,
+        };
+        text.unwrap_or_else(|| self.text().to_owned())
+    }
+
+    /// Base64 of the `FileDescriptorProto`, which is named "default".
+    fn serialized(&self) -> String {
+        let is_there = |path: &str| {
+            known::index_of(path).is_some() || self.inner.references.iter().any(|import| import.name == path)
+        };
+        let descriptor = to_descriptor::build(DEFAULT_NAME, &self.inner.file, &self.linker(), is_there);
+        base64::engine::general_purpose::STANDARD.encode(descriptor.encode())
     }
 
     fn linker(&self) -> Linker<'_> {

@@ -81,8 +81,10 @@ fn read_literal(reader: &mut Reader<'_>, depth: usize) -> Result<Value, SchemaEr
     while !reader.take('}')? {
         let option = read_option(reader, ':', depth + 1)?;
         add(&mut entries, option);
-        // A comma is allowed, but not asked for.
-        reader.take(',')?;
+        // A comma or a semicolon is allowed, but not asked for.
+        if !reader.take(',')? {
+            reader.take(';')?;
+        }
     }
     Ok(Value::Map(entries.into_vec()))
 }

@@ -204,17 +204,21 @@ impl Writer {
     }
 
     pub(super) fn text(&mut self, number: u32, text: &str) {
-        self.chunk(number, text.as_bytes());
+        self.bytes(number, text.as_bytes());
     }
 
-    fn chunk(&mut self, number: u32, bytes: &[u8]) {
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    pub(super) fn bytes(&mut self, number: u32, bytes: &[u8]) {
         self.varint(u64::from(number) << 3 | 2);
         self.varint(u64::try_from(bytes.len()).unwrap_or(0));
         self.bytes.extend_from_slice(bytes);
     }
 
-    pub(super) fn record(&mut self, number: u32, record: Self) {
-        self.chunk(number, &record.bytes);
+    pub(super) fn record(&mut self, number: u32, record: &Self) {
+        self.bytes(number, &record.bytes);
     }
 }
 
