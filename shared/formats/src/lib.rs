@@ -12,7 +12,7 @@ mod fingerprint;
 pub mod json_text;
 pub mod protobuf;
 
-use registrar_model::SchemaType;
+use registrar_model::{Reference, SchemaType};
 
 pub use avro::MAX_DIFFERENCES;
 pub use difference::Difference;
@@ -78,6 +78,16 @@ impl Schema {
         }
     }
 
+    /// The same schema, knowing which versions of which subjects its own references are: Protobuf does not compare the
+    /// types of a version with themselves (protobuf-diff-rules.md). The verdict of a check does not depend on it.
+    #[must_use]
+    pub fn with_references(self, references: &[Reference]) -> Self {
+        match self {
+            Self::Protobuf(schema) => Self::Protobuf(schema.with_references(references)),
+            other => other,
+        }
+    }
+
     /// The stored text: what is hashed, kept and returned.
     pub fn text(&self) -> &str {
         match self {
@@ -132,6 +142,9 @@ impl Schema {
 pub fn compatibility(reader: &Schema, writer: &Schema) -> Vec<Difference> {
     match (reader, writer) {
         (Schema::Avro(reader), Schema::Avro(writer)) => reader.differences_from(writer),
+        (Schema::Protobuf(reader), Schema::Protobuf(writer)) => {
+            reader.differences_from(writer, protobuf::Rules::default(), protobuf::Report::Incompatible)
+        }
         _ => Vec::new(),
     }
 }

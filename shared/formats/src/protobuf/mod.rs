@@ -4,7 +4,10 @@
 //! mean. It keeps what the text says, which parsers that make descriptors do not, and accepts what the reference does,
 //! which is laxer and stricter than `protoc`.
 
+mod compat;
 mod descriptor;
+mod difference_kind;
+mod findings;
 mod from_descriptor;
 mod from_options;
 mod known;
@@ -14,6 +17,7 @@ mod model;
 mod normal_options;
 mod normalize;
 mod number;
+mod oneofs;
 mod option;
 mod options;
 mod parse;
@@ -25,14 +29,22 @@ mod type_name;
 mod wire;
 mod without_extensions;
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use base64::Engine as _;
 
-use crate::{NamedText, SchemaError};
+use crate::{Difference, NamedText, SchemaError};
+use registrar_model::Reference;
+
 use link::Linker;
 use model::File;
 
+pub(crate) use difference_kind::description;
+
+pub use compat::{MAX_OPEN, MAX_PAIRS, MAX_WORK};
+pub use findings::{MAX_DIFFERENCE_BYTES, MAX_DIFFERENCES, Report};
+pub use oneofs::Rules;
 pub use parse::MAX_DEPTH;
 pub use text::MAX_TEXT_BYTES;
 
@@ -43,6 +55,8 @@ const DEFAULT_NAME: &str = "default";
 #[derive(Clone, Debug)]
 pub struct ProtobufSchema {
     inner: Arc<Inner>,
+    /// What its own references point to, by name.
+    targets: Arc<HashMap<String, (String, i32)>>,
 }
 
 #[derive(Debug)]
@@ -75,7 +89,7 @@ impl ProtobufSchema {
 
     fn of_file(file: File, references: Arc<[Import]>) -> Result<Self, SchemaError> {
         let text = text::print(&file)?;
-        Ok(Self { inner: Arc::new(Inner { file, text, references }) })
+        Ok(Self { inner: Arc::new(Inner { file, text, references }), targets: Arc::default() })
     }
 
     /// The stored text.
@@ -89,7 +103,8 @@ impl ProtobufSchema {
         let normalized = normalize::normalize(file, &self.linker())?;
         let text = text::print(&normalized)?;
         let file = read(&text)?;
-        Ok(Self { inner: Arc::new(Inner { file, text, references: Arc::clone(references) }) })
+        let inner = Arc::new(Inner { file, text, references: Arc::clone(references) });
+        Ok(Self { inner, targets: Arc::clone(&self.targets) })
     }
 
     /// The text in another format (`format=`, any case); the stored text if the format is not known.
@@ -109,6 +124,27 @@ impl ProtobufSchema {
         };
         let descriptor = to_descriptor::build(DEFAULT_NAME, &self.inner.file, &self.linker(), is_there);
         base64::engine::general_purpose::STANDARD.encode(descriptor.encode())
+    }
+
+    /// The same schema, knowing which subjects and versions its references are. Types of one version of one subject are
+    /// not compared with themselves; without this they are, which changes the work but not the verdict.
+    pub(crate) fn with_references(mut self, references: &[Reference]) -> Self {
+        let targets = references.iter().map(|one| (one.name.clone(), (one.subject.clone(), one.version)));
+        self.targets = Arc::new(targets.collect());
+        self
+    }
+
+    /// The differences from what `writer` wrote, by the rules for oneofs of a release.
+    pub fn differences_from(&self, writer: &Self, rules: Rules, report: Report) -> Vec<Difference> {
+        compat::compare(&self.side(), &writer.side(), rules, report)
+    }
+
+    fn side(&self) -> compat::Side<'_> {
+        let target = |import: &Import| {
+            self.targets.get(&import.name).map(|(subject, version)| (subject.as_str(), *version))
+        };
+        let targets = self.inner.references.iter().map(target).collect();
+        compat::Side { file: &self.inner.file, linker: self.linker(), targets }
     }
 
     fn linker(&self) -> Linker<'_> {
