@@ -107,6 +107,18 @@ impl Schema {
         }
     }
 
+    /// Checks what reading does not, as registering does outside of IMPORT: for Protobuf, that every type is known and, if
+    /// `strict` (`validateFields`), that descriptors can be built (rest-api.md §7.5). Avro is checked when it is read.
+    ///
+    /// # Errors
+    /// [`SchemaError`] with the first thing that is wrong.
+    pub fn validate(&self, strict: bool) -> Result<(), SchemaError> {
+        match self {
+            Self::Avro(_) => Ok(()),
+            Self::Protobuf(schema) => schema.validate(strict),
+        }
+    }
+
     /// The text in another format (`format=`, any case); the stored text if the format is not known (§6.11).
     pub fn formatted(&self, format: &str) -> String {
         match self {

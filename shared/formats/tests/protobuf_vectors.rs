@@ -92,6 +92,54 @@ fn canonical() {
                 same(format, &schema.formatted(format).as_str(), &expected)?;
             }
         }
-        Ok(())
+        same("not strict", &schema.validate(false), &Ok(()))?;
+        let strict = schema.validate(true).map_err(|error| error.to_string());
+        same("builds descriptors", &strict.is_ok(), &row["builds_descriptor"].as_bool().unwrap())?;
+        if let Some(expected) = row["descriptor_error"].as_str() {
+            same("what is wrong with descriptors", &strict, &Err(without_class(expected)))?;
+        }
+        // What is stored is read back without change.
+        let again = read_text(schema.text(), row)?;
+        same("stored text of the stored text", &again.text(), &schema.text())?;
+        same("equality text", &again.equality_text(), &schema.equality_text())?;
+        read_text(normalized.text(), row).map(|_| ())
+    });
+}
+
+fn read_text(text: &str, row: &Value) -> Result<Schema, String> {
+    parse(SchemaType::Protobuf, text, &references(row, "references"), Strictness::Existing)
+        .map_err(|error| error.to_string())
+}
+
+/// A message without the class of the exception that it is of.
+fn without_class(message: &str) -> String {
+    message.split_once(": ").map_or(message, |(_, message)| message).to_owned()
+}
+
+#[test]
+fn validity() {
+    let Some(rows) = vectors("avro-protobuf-validity.jsonl") else { return };
+    let rows: Vec<Value> = rows.into_iter().filter(|row| row["type"] == "PROTOBUF").collect();
+    check_all("avro-protobuf-validity.jsonl", &rows, |row| {
+        let schema = read(row, "input", "references");
+        let verdict = schema.as_ref().map_err(Clone::clone).and_then(|schema| schema.validate(false));
+        if row["valid"] == true {
+            same("verdict", &verdict, &Ok(()))?;
+            let schema = schema.map_err(|error| error.to_string())?;
+            same("stored", &schema.text(), &text(row, "stored"))?;
+            let expected = row["strict_validate_fields_would_reject"].as_str().map(without_class);
+            let strict = schema.validate(true).map_err(|error| error.to_string());
+            return same("strict", &strict.err(), &expected);
+        }
+        // What is empty is refused before it is read.
+        let refused = if row["stage"] == "empty" { verdict.is_ok() } else { verdict.is_err() };
+        same("refused", &refused, &true)?;
+        if row["stage"] == "empty" {
+            return Ok(());
+        }
+        let parsed = if row["stage"] == "parse" { schema.is_err() } else { true };
+        same("refused when it is read", &parsed, &true)?;
+        let message = verdict.map_err(|error| error.to_string());
+        same("message", &message, &Err(without_class(text(row, "detail"))))
     });
 }

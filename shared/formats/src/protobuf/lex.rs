@@ -121,7 +121,10 @@ impl<'a> Reader<'a> {
         let place = self.place();
         let word = self.word()?;
         if word.starts_with(|first: char| first.is_ascii_digit()) {
-            return Err(self.error_at(place, "field and constant names cannot start with a digit"));
+            // Here alone, Wire counts columns from 0.
+            let column = self.text.get(place.line_start..place.offset).unwrap_or_default().encode_utf16().count();
+            let message = "field and constant names cannot start with a digit";
+            return Err(SchemaError::new(format!("Syntax error in :{}:{column}: {message}", place.line + 1)));
         }
         Ok(word)
     }
@@ -253,6 +256,10 @@ impl<'a> Reader<'a> {
                 continue;
             }
             text.push_str(word);
+            // A name may go on after blanks, where it goes on with a dot.
+            while self.peek()? == '.' {
+                text.push_str(self.word()?);
+            }
             loop {
                 match awaited.pop() {
                     None => return Ok(text),

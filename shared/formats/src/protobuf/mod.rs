@@ -4,7 +4,9 @@
 //! mean. It keeps what the text says, which parsers that make descriptors do not, and accepts what the reference does,
 //! which is laxer and stricter than `protoc`.
 
+mod check;
 mod compat;
+mod default_value;
 mod descriptor;
 mod difference_kind;
 mod findings;
@@ -22,6 +24,7 @@ mod option;
 mod options;
 mod parse;
 mod path;
+mod symbols;
 mod text;
 mod to_descriptor;
 mod to_options;
@@ -29,7 +32,7 @@ mod type_name;
 mod wire;
 mod without_extensions;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -37,6 +40,7 @@ use base64::Engine as _;
 use crate::{Difference, NamedText, SchemaError};
 use registrar_model::Reference;
 
+use descriptor::FileDescriptor;
 use link::Linker;
 use model::File;
 
@@ -88,6 +92,7 @@ impl ProtobufSchema {
     }
 
     fn of_file(file: File, references: Arc<[Import]>) -> Result<Self, SchemaError> {
+        file.fields().try_for_each(|field| type_name::read(&field.type_name).map(|_| ()))?;
         let text = text::print(&file)?;
         Ok(Self { inner: Arc::new(Inner { file, text, references }), targets: Arc::default() })
     }
@@ -119,11 +124,46 @@ impl ProtobufSchema {
 
     /// Base64 of the `FileDescriptorProto`, which is named "default".
     fn serialized(&self) -> String {
-        let is_there = |path: &str| {
-            known::index_of(path).is_some() || self.inner.references.iter().any(|import| import.name == path)
-        };
-        let descriptor = to_descriptor::build(DEFAULT_NAME, &self.inner.file, &self.linker(), is_there);
+        let descriptor =
+            to_descriptor::build(DEFAULT_NAME, &self.inner.file, &self.linker(), |path| self.import(path).is_some());
         base64::engine::general_purpose::STANDARD.encode(descriptor.encode())
+    }
+
+    /// The file that an import path leads to.
+    fn import(&self, path: &str) -> Option<&File> {
+        let reference = self.inner.references.iter().rev().find(|import| import.name == path);
+        reference.map(|import| &import.file).or_else(|| known::file(path))
+    }
+
+    /// Checks what reading does not: that every type is known and, if `strict`, that descriptors can be built.
+    ///
+    /// # Errors
+    /// The first thing that is wrong.
+    pub fn validate(&self, strict: bool) -> Result<(), SchemaError> {
+        self.normalized()?;
+        if !strict {
+            return Ok(());
+        }
+        let invalid = |error| SchemaError::new(format!("Invalid protobuf schema definition: {error}"));
+        check::check(&self.descriptors()).map_err(invalid)
+    }
+
+    /// The descriptors of the file, which comes first, and of everything that it imports.
+    fn descriptors(&self) -> Vec<FileDescriptor> {
+        let linker = self.linker();
+        let build = |name: &str, file: &File| {
+            to_descriptor::build(name, file, &linker, |path| self.import(path).is_some())
+        };
+        let mut descriptors = vec![build(DEFAULT_NAME, &self.inner.file)];
+        let mut seen = HashSet::new();
+        let mut next = 0;
+        while let Some(descriptor) = descriptors.get(next) {
+            next += 1;
+            let paths: Vec<String> =
+                descriptor.dependencies.iter().filter(|path| seen.insert((*path).clone())).cloned().collect();
+            descriptors.extend(paths.iter().filter_map(|path| self.import(path).map(|file| build(path, file))));
+        }
+        descriptors
     }
 
     /// The same schema, knowing which subjects and versions its references are. Types of one version of one subject are

@@ -34,6 +34,20 @@ pub(super) struct File {
     pub(super) services: Vec<Service>,
 }
 
+impl File {
+    /// All fields, those of messages in the order in which they are printed.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &Field> {
+        let mut messages = Vec::new();
+        let mut below: Vec<&Message> = self.types.iter().rev().filter_map(Type::message).collect();
+        while let Some(message) = below.pop() {
+            messages.push(message);
+            below.extend(message.types.iter().rev().filter_map(Type::message));
+        }
+        let extended = self.extends.items.iter().flat_map(|extend| &extend.fields);
+        messages.into_iter().flat_map(Message::own_fields).chain(extended)
+    }
+}
+
 /// The statements of one kind in a body.
 #[derive(Clone, Debug)]
 pub(super) struct Section<T> {
@@ -109,6 +123,18 @@ pub(super) struct Message {
     pub(super) extensions: Vec<Extensions>,
     pub(super) extends: Section<Extend>,
     pub(super) types: Vec<Type>,
+}
+
+impl Message {
+    /// Its fields, and those in its oneofs, groups and `extend` blocks.
+    fn own_fields(&self) -> impl Iterator<Item = &Field> {
+        let in_oneofs = self.oneofs.items.iter().flat_map(|oneof| {
+            oneof.fields.iter().chain(oneof.groups.iter().flat_map(|group| &group.fields))
+        });
+        let in_groups = self.groups.iter().flat_map(|group| &group.fields);
+        let extended = self.extends.items.iter().flat_map(|extend| &extend.fields);
+        self.fields.iter().chain(in_oneofs).chain(in_groups).chain(extended)
+    }
 }
 
 #[derive(Clone, Debug, Default)]

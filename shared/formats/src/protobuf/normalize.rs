@@ -102,9 +102,10 @@ impl Normalizer<'_, '_> {
     }
 
     fn fields(&self, fields: &[Field]) -> Result<Vec<Field>, SchemaError> {
-        let mut normalized: Vec<Field> = fields.iter().map(|field| self.field(field)).collect::<Result<_, _>>()?;
-        normalized.sort_by_key(|field| field.tag);
-        Ok(normalized)
+        // Sorted first, so that the first field whose type is not known is the one that the reference names.
+        let mut sorted: Vec<&Field> = fields.iter().collect();
+        sorted.sort_by_key(|field| field.tag);
+        sorted.into_iter().map(|field| self.field(field)).collect()
     }
 
     fn field(&self, field: &Field) -> Result<Field, SchemaError> {
@@ -144,26 +145,26 @@ impl Normalizer<'_, '_> {
     }
 
     fn oneofs(&self, oneofs: &Section<Oneof>) -> Result<Section<Oneof>, SchemaError> {
-        let mut items: Vec<Oneof> = Vec::new();
-        for oneof in oneofs.items.iter().filter(|oneof| !oneof.fields.is_empty()) {
-            items.push(Oneof {
+        let mut sorted: Vec<&Oneof> = oneofs.items.iter().filter(|oneof| !oneof.fields.is_empty()).collect();
+        sorted.sort_by_key(|oneof| oneof.fields.iter().map(|field| field.tag).min());
+        let items = sorted.into_iter().map(|oneof| {
+            Ok(Oneof {
                 name: oneof.name.clone(),
+                options: self.options().normalize(oneof.options.clone()),
                 fields: self.fields(&oneof.fields)?,
                 groups: self.groups(&oneof.groups)?,
-                options: self.options().normalize(oneof.options.clone()),
-            });
-        }
-        items.sort_by_key(|oneof| oneof.fields.first().map(|field| field.tag));
-        Ok(Section { place_kept: oneofs.is_printed(), items })
+            })
+        });
+        Ok(Section { place_kept: oneofs.is_printed(), items: items.collect::<Result<_, _>>()? })
     }
 
     fn groups(&self, groups: &[Group]) -> Result<Vec<Group>, SchemaError> {
-        let mut normalized: Vec<Group> = groups
-            .iter()
+        let mut sorted: Vec<&Group> = groups.iter().collect();
+        sorted.sort_by_key(|group| group.tag);
+        sorted
+            .into_iter()
             .map(|group| Ok(Group { fields: self.fields(&group.fields)?, name: group.name.clone(), ..*group }))
-            .collect::<Result<_, _>>()?;
-        normalized.sort_by_key(|group| group.tag);
-        Ok(normalized)
+            .collect()
     }
 
     fn extensions(&self, extensions: &[Extensions]) -> Vec<Extensions> {
