@@ -143,7 +143,7 @@ impl Schema {
     pub fn top_level_fields(&self) -> Vec<String> {
         match self {
             Self::Avro(schema) => schema.field_names(),
-            Self::Protobuf(_) => Vec::new(),
+            Self::Protobuf(schema) => schema.field_names(),
         }
     }
 }

@@ -24,8 +24,9 @@ pub const MAX_WORK: usize = 100_000;
 /// compared only once.
 pub const MAX_OPEN: usize = 120;
 
-/// How many pairs of messages are compared at most; a check that needs more counts as failed.
-pub const MAX_PAIRS: usize = 100_000;
+/// How many fields, constants and types are compared across references when each pair of messages is compared once; a
+/// check that needs more counts as failed.
+pub const MAX_PAIR_WORK: usize = 2_000_000;
 
 /// What a reference points to; none where that is not known.
 pub(super) type Target<'a> = Option<(&'a str, i32)>;
@@ -69,13 +70,11 @@ pub(super) fn compare(new: &Side<'_>, old: &Side<'_>, rules: Rules, report: Repo
     let mut comparison = Comparison::new(new, old, rules, report, Way::EachPair);
     comparison.files();
     comparison.queued();
-    let pairs = comparison.pairs.len();
-    let mut differences = comparison.findings.into_differences();
-    if pairs > MAX_PAIRS {
-        let info = format!("more than {MAX_PAIRS} pairs of messages to compare");
-        differences = vec![Difference { kind: UNEXPECTED_EXCEPTION, path: "#/".to_owned(), info }];
+    if comparison.gave_up {
+        let info = format!("more than {MAX_PAIR_WORK} fields to compare");
+        return vec![Difference { kind: UNEXPECTED_EXCEPTION, path: "#/".to_owned(), info }];
     }
-    differences
+    comparison.findings.into_differences()
 }
 
 /// How messages that fields refer to are compared.
@@ -256,9 +255,12 @@ impl<'c, 'a> Comparison<'c, 'a> {
 
     /// Whether to go on with so much more work; what is at the top is compared once anyway.
     fn goes_on(&mut self, work: usize) -> bool {
-        if self.way == Way::EachField && self.steps > 0 {
+        if self.steps > 0 {
             self.work += work;
-            self.gave_up |= self.work > MAX_WORK || self.depth > MAX_OPEN;
+            self.gave_up |= match self.way {
+                Way::EachField => self.work > MAX_WORK || self.depth > MAX_OPEN,
+                Way::EachPair => self.work > MAX_PAIR_WORK,
+            };
         }
         !self.gave_up
     }
@@ -381,7 +383,7 @@ impl<'c, 'a> Comparison<'c, 'a> {
 
     fn enqueue(&mut self, pair: Pair<'a>) {
         let key = (std::ptr::from_ref(pair.old.definition), std::ptr::from_ref(pair.new.definition));
-        if self.pairs.len() <= MAX_PAIRS && self.pairs.insert(key) {
+        if self.goes_on(1) && self.pairs.insert(key) {
             self.queue.push_back(pair);
         }
     }

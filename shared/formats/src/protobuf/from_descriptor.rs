@@ -18,17 +18,18 @@ use super::parse::MAX_DEPTH;
 use super::wire::Record;
 use crate::SchemaError;
 
-/// Java's basic decoder: the standard alphabet, nothing else, padding as it may come.
-const BASE64: GeneralPurpose = GeneralPurpose::new(
-    &STANDARD,
-    GeneralPurposeConfig::new()
-        .with_decode_allow_trailing_bits(true)
-        .with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
+/// Java's basic decoder: the standard alphabet and nothing else; padding is complete or not there.
+fn decode(text: &str) -> Result<Vec<u8>, base64::DecodeError> {
+    let padding =
+        if text.ends_with('=') { DecodePaddingMode::RequireCanonical } else { DecodePaddingMode::RequireNone };
+    let config =
+        GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true).with_decode_padding_mode(padding);
+    GeneralPurpose::new(&STANDARD, config).decode(text)
+}
 
 /// Reads base64 of a descriptor.
 pub(super) fn read(text: &str) -> Result<File, SchemaError> {
-    let bytes = BASE64.decode(text).map_err(|error| SchemaError::new(format!("no base64: {error}")))?;
+    let bytes = decode(text).map_err(|error| SchemaError::new(format!("no base64: {error}")))?;
     file(&Record::read(&bytes)?)
 }
 

@@ -1,6 +1,6 @@
 //! The options of a descriptor that Confluent's converter knows, in the order in which it writes them.
 
-use super::option::{Opt, Value};
+use super::option::{Entries, Opt, Value};
 use super::wire::Record;
 use crate::SchemaError;
 
@@ -175,15 +175,15 @@ fn meta_option(name: &str, meta: &Record) -> Result<Option<Opt>, SchemaError> {
 
 /// The entries of a map, of which the last one of a key counts.
 fn params(meta: &Record) -> Result<Vec<Value>, SchemaError> {
-    let mut params: Vec<(String, String)> = Vec::new();
+    let mut params: Entries<String> = Entries::default();
     for entry in meta.records(2)? {
         let (key, value) = (entry.text(1).unwrap_or_default(), entry.text(2).unwrap_or_default());
-        match params.iter_mut().find(|param| param.0 == key) {
-            Some(param) => param.1 = value,
-            None => params.push((key, value)),
+        match params.get(&key) {
+            Some(existing) => *existing = value,
+            None => params.push(key, value),
         }
     }
-    Ok(params.into_iter().map(|(key, value)| param(key, value)).collect())
+    Ok(params.into_vec().into_iter().map(|(key, value)| param(key, value)).collect())
 }
 
 fn param(key: String, value: String) -> Value {

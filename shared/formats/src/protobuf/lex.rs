@@ -3,6 +3,7 @@
 //! What a comment, a word and a string are depends on where they stand, as in the parser of Square's Wire, whose rules
 //! these are: a word may hold dots and hyphens, and after a field only a comment that ends its line may follow.
 
+use super::parse::MAX_DEPTH;
 use crate::SchemaError;
 
 /// A place in the text; both count from 1, the column in UTF-16 units.
@@ -24,6 +25,16 @@ pub(super) struct Reader<'a> {
     /// Line ends so far.
     line: usize,
     line_start: usize,
+}
+
+/// How long a message may be that quotes the text, in characters: a word can be as long as the text.
+const MAX_MESSAGE: usize = 1000;
+
+fn shortened(message: &str) -> String {
+    match message.char_indices().nth(MAX_MESSAGE) {
+        Some((end, _)) => format!("{}...", &message[..end]),
+        None => message.to_owned(),
+    }
 }
 
 /// Whether a character belongs to a word.
@@ -56,7 +67,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn error_at(&self, place: Place, message: impl AsRef<str>) -> SchemaError {
-        SchemaError::new(format!("Syntax error in {}: {}", self.show(place), message.as_ref()))
+        SchemaError::new(format!("Syntax error in {}: {}", self.show(place), shortened(message.as_ref())))
     }
 
     fn byte(&self) -> Option<u8> {
@@ -252,6 +263,9 @@ impl<'a> Reader<'a> {
                 self.expect('<')?;
                 text.push_str("map<");
                 awaited.push(',');
+                if awaited.len() > MAX_DEPTH {
+                    return Err(self.error(format!("maps nested more than {MAX_DEPTH} levels deep")));
+                }
                 word = self.word()?;
                 continue;
             }

@@ -24,6 +24,7 @@ mod option;
 mod options;
 mod parse;
 mod path;
+mod size;
 mod symbols;
 mod text;
 mod to_descriptor;
@@ -42,14 +43,15 @@ use registrar_model::Reference;
 
 use descriptor::FileDescriptor;
 use link::Linker;
-use model::File;
+use model::{File, Type};
 
 pub(crate) use difference_kind::description;
 
-pub use compat::{MAX_OPEN, MAX_PAIRS, MAX_WORK};
+pub use compat::{MAX_OPEN, MAX_PAIR_WORK, MAX_WORK};
 pub use findings::{MAX_DIFFERENCE_BYTES, MAX_DIFFERENCES, Report};
 pub use oneofs::Rules;
 pub use parse::MAX_DEPTH;
+pub use size::MAX_NAME_BYTES;
 pub use text::MAX_TEXT_BYTES;
 
 /// What the reference names the file of a schema in its descriptor.
@@ -91,7 +93,14 @@ impl ProtobufSchema {
         Self::of_file(file, references)
     }
 
+    /// The names of the fields of all messages at the top, without those in oneofs.
+    pub fn field_names(&self) -> Vec<String> {
+        let messages = self.inner.file.types.iter().filter_map(Type::message);
+        messages.flat_map(|message| message.fields.iter().map(|field| field.name.clone())).collect()
+    }
+
     fn of_file(file: File, references: Arc<[Import]>) -> Result<Self, SchemaError> {
+        size::check(std::iter::once(&file).chain(references.iter().map(|import| &import.file)))?;
         file.fields().try_for_each(|field| type_name::read(&field.type_name).map(|_| ()))?;
         let text = text::print(&file)?;
         Ok(Self { inner: Arc::new(Inner { file, text, references }), targets: Arc::default() })

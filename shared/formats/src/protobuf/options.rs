@@ -5,6 +5,9 @@ use super::option::{Entries, Opt, Token, Value};
 use super::parse::MAX_DEPTH;
 use crate::SchemaError;
 
+/// How many paths of names with one beginning a message literal may have; the language knows none there.
+const MAX_PATHS: usize = 1000;
+
 /// Reads the options in brackets, if there are any.
 pub(super) fn read_bracketed(reader: &mut Reader<'_>) -> Result<Vec<Opt>, SchemaError> {
     let mut options = Vec::new();
@@ -80,7 +83,7 @@ fn read_literal(reader: &mut Reader<'_>, depth: usize) -> Result<Value, SchemaEr
     let mut entries = Entries::default();
     while !reader.take('}')? {
         let option = read_option(reader, ':', depth + 1)?;
-        add(&mut entries, option);
+        add(&mut entries, option).map_err(|message| reader.error(message))?;
         // A comma or a semicolon is allowed, but not asked for.
         if !reader.take(',')? {
             reader.take(';')?;
@@ -90,11 +93,12 @@ fn read_literal(reader: &mut Reader<'_>, depth: usize) -> Result<Value, SchemaEr
 }
 
 /// Adds an entry; one key given several times is a list.
-fn add(entries: &mut Entries<Value>, option: Opt) {
+fn add(entries: &mut Entries<Value>, option: Opt) -> Result<(), &'static str> {
     let Opt { name, value, .. } = option;
     if let Value::Nested(nested) = value {
         let Opt { name: key, value, .. } = *nested;
         match entries.get(&name) {
+            Some(Value::Map(within)) if within.len() > MAX_PATHS => return Err("too many paths of names in a literal"),
             Some(Value::Map(within)) => match within.iter_mut().find(|entry| entry.0 == key) {
                 Some(entry) => entry.1 = value,
                 None => within.push((key, value)),
@@ -102,11 +106,11 @@ fn add(entries: &mut Entries<Value>, option: Opt) {
             Some(other) => *other = Value::Map(vec![(key, value)]),
             None => entries.push(name, Value::Map(vec![(key, value)])),
         }
-        return;
+        return Ok(());
     }
     let Some(before) = entries.get(&name) else {
         entries.push(name, value);
-        return;
+        return Ok(());
     };
     if !matches!(before, Value::List(_)) {
         let first = std::mem::replace(before, Value::List(Vec::new()));
@@ -118,6 +122,7 @@ fn add(entries: &mut Entries<Value>, option: Opt) {
             one => items.push(one),
         }
     }
+    Ok(())
 }
 
 fn read_list(reader: &mut Reader<'_>, depth: usize) -> Result<Value, SchemaError> {

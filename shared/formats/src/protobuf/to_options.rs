@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::descriptor::Options;
 use super::from_options::{Kind, Known, META, VERIFICATION};
-use super::option::{Opt, Value, is_true, merged};
+use super::option::{Entries, Opt, Value, is_true, merged};
 use super::wire::Writer;
 
 /// The options of one statement by name, merged.
@@ -122,21 +122,17 @@ fn meta_record(value: &Value) -> Option<Writer> {
 
 /// Keys and values; the last value of a key counts, at the place of the first.
 fn params(entries: &[(String, Value)]) -> Vec<(String, String)> {
-    let mut params: Vec<(String, String)> = Vec::new();
-    let mut index: HashMap<String, usize> = HashMap::new();
+    let mut params: Entries<String> = Entries::default();
     for param in items(entries, "params") {
         let Value::Map(param) = param else { continue };
         let part = |key: &str| entry(param, key).map(Value::plain).unwrap_or_default();
         let (key, value) = (part("key"), part("value"));
-        match index.get(&key).and_then(|at| params.get_mut(*at)) {
-            Some(existing) => existing.1 = value,
-            None => {
-                index.insert(key.clone(), params.len());
-                params.push((key, value));
-            }
+        match params.get(&key) {
+            Some(existing) => *existing = value,
+            None => params.push(key, value),
         }
     }
-    params
+    params.into_vec()
 }
 
 fn rule_record(rule: &Value) -> Option<Writer> {

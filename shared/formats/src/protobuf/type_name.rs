@@ -1,5 +1,6 @@
 //! The types of fields as they are written: scalars, maps and names.
 
+use super::parse::MAX_DEPTH;
 use crate::SchemaError;
 
 const SCALARS: [&str; 15] = [
@@ -27,20 +28,23 @@ pub(super) fn read(text: &str) -> Result<Written<'_>, SchemaError> {
     let written = split(text)?;
     // The value of a map may be a map again.
     let mut inner = written;
-    while let Written::Map { value, .. } = inner {
-        inner = split(value)?;
+    for _ in 0..MAX_DEPTH {
+        match inner {
+            Written::Map { value, .. } => inner = split(value)?,
+            _ => return Ok(written),
+        }
     }
-    Ok(written)
+    Err(SchemaError::new(format!("maps nested more than {MAX_DEPTH} levels deep")))
 }
 
 fn split(text: &str) -> Result<Written<'_>, SchemaError> {
     if is_scalar(text) {
         return Ok(Written::Scalar(text));
     }
-    if text.is_empty() || text.contains('#') {
-        return Err(SchemaError::new(format!("unexpected name: {text}")));
-    }
     let Some(inner) = text.strip_prefix("map<").and_then(|rest| rest.strip_suffix('>')) else {
+        if text.is_empty() || text.contains('#') {
+            return Err(SchemaError::new(format!("unexpected name: {text}")));
+        }
         return Ok(Written::Name(text));
     };
     let Some((key, value)) = inner.split_once(',') else {
