@@ -1,6 +1,6 @@
 //! The schema languages: parse, stored text, normalize, equality, compatibility. Pure computation.
 //!
-//! Only Avro is there yet; the others answer a clear error. Nothing here leans on the thread's stack for the depth
+//! JSON Schema is not there yet and answers a clear error. Nothing here leans on the thread's stack for the depth
 //! of a schema, and nothing takes more than the documented limits: [`MAX_NESTING`] levels of JSON,
 //! [`MAX_DIFFERENCES`] reported differences, [`MAX_PAIRS`](avro::MAX_PAIRS) compared pairs of types,
 //! [`MAX_STEPS`](avro::MAX_STEPS) to check defaults.
@@ -63,9 +63,7 @@ pub fn parse(
     match schema_type {
         SchemaType::Avro => avro::AvroSchema::parse(text, references.into(), strictness).map(Schema::Avro),
         SchemaType::Protobuf => protobuf::ProtobufSchema::parse(text, references).map(Schema::Protobuf),
-        SchemaType::Json => {
-            Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name())))
-        }
+        SchemaType::Json => Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name()))),
     }
 }
 

@@ -74,7 +74,11 @@ fn descriptors() {
         let serialized = read_alone(&row[0])?.formatted("Serialized");
         let schema = read_alone(&serialized)?;
         same("text of the descriptor", schema.text(), &row[1])?;
-        same("the descriptor of that text", &schema.formatted("serialized"), &read_alone(&row[1])?.formatted("serialized"))
+        same(
+            "the descriptor of that text",
+            &schema.formatted("serialized"),
+            &read_alone(&row[1])?.formatted("serialized"),
+        )
     });
 }
 
@@ -121,7 +125,9 @@ fn compatibility_across_references() {
                 })
                 .collect();
             let mut references = references(&row[at]);
-            references.iter_mut().for_each(|named| named.name.truncate(named.name.find('@').unwrap()));
+            for named in &mut references {
+                named.name.truncate(named.name.find('@').unwrap());
+            }
             match read(&row[at + 1], &references).map(|schema| schema.with_references(&targets)) {
                 Ok(Schema::Protobuf(schema)) => Ok(schema),
                 other => Err(format!("{other:?}")),

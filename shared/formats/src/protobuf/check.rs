@@ -124,7 +124,9 @@ fn link_message(around: &str, message: &MessageDescriptor, view: &View<'_, '_>) 
 
 fn no_number_twice(message: &str, fields: &[FieldDescriptor]) -> Result<(), SchemaError> {
     let mut by_number: BTreeMap<i32, Vec<&FieldDescriptor>> = BTreeMap::new();
-    fields.iter().for_each(|field| by_number.entry(field.number).or_default().push(field));
+    for field in fields {
+        by_number.entry(field.number).or_default().push(field);
+    }
     match by_number.into_iter().find(|(_, fields)| fields.len() > 1) {
         Some((number, fields)) => Err(problem(
             &join(message, &fields[1].name),
@@ -176,11 +178,7 @@ fn link_field(around: &str, field: &FieldDescriptor, view: &View<'_, '_>) -> Res
     }
 }
 
-fn field_type<'d>(
-    full_name: &str,
-    field: &FieldDescriptor,
-    view: &View<'_, 'd>,
-) -> Result<FieldType<'d>, SchemaError> {
+fn field_type<'d>(full_name: &str, field: &FieldDescriptor, view: &View<'_, 'd>) -> Result<FieldType<'d>, SchemaError> {
     let wrong = |message: String| Err(problem(full_name, message));
     let Some(name) = &field.type_name else {
         let index = field.kind.and_then(|kind| usize::try_from(kind - 1).ok());

@@ -26,7 +26,7 @@ pub const MAX_OPEN: usize = 120;
 
 /// How many fields, constants and types are compared across references when each pair of messages is compared once; a
 /// check that needs more counts as failed.
-pub const MAX_PAIR_WORK: usize = 2_000_000;
+pub const MAX_PAIR_WORK: usize = 500_000;
 
 /// What a reference points to; none where that is not known.
 pub(super) type Target<'a> = Option<(&'a str, i32)>;
@@ -46,7 +46,7 @@ impl<'a> Side<'a> {
             Origin::Local => Source::Local,
             Origin::Known(index) => Source::Known(index),
             Origin::Reference(index) => {
-                self.targets.get(index).copied().flatten().map_or(Source::Unknown, |target| Source::Reference(target))
+                self.targets.get(index).copied().flatten().map_or(Source::Unknown, Source::Reference)
             }
         }
     }
@@ -294,13 +294,7 @@ impl<'c, 'a> Comparison<'c, 'a> {
         self.field_types(&steps, (old.label, new.label), &old.type_name, &new.type_name);
     }
 
-    fn field_types(
-        &mut self,
-        steps: &[&str],
-        labels: (Option<Label>, Option<Label>),
-        old_type: &str,
-        new_type: &str,
-    ) {
+    fn field_types(&mut self, steps: &[&str], labels: (Option<Label>, Option<Label>), old_type: &str, new_type: &str) {
         let old_info = self.old.linker.resolve_type(&self.place.old_scope, old_type);
         let new_info = self.new.linker.resolve_type(&self.place.new_scope, new_type);
         let old_map = map_of(old_info.as_ref());

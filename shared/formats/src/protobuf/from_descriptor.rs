@@ -22,8 +22,7 @@ use crate::SchemaError;
 fn decode(text: &str) -> Result<Vec<u8>, base64::DecodeError> {
     let padding =
         if text.ends_with('=') { DecodePaddingMode::RequireCanonical } else { DecodePaddingMode::RequireNone };
-    let config =
-        GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true).with_decode_padding_mode(padding);
+    let config = GeneralPurposeConfig::new().with_decode_allow_trailing_bits(true).with_decode_padding_mode(padding);
     GeneralPurpose::new(&STANDARD, config).decode(text)
 }
 
@@ -207,12 +206,12 @@ fn service(record: &Record) -> Result<Service, SchemaError> {
             name: method.text(1).unwrap_or_default(),
             request: flow(2, 5),
             response: flow(3, 6),
-            options: method_options(&method.record(4)?.unwrap_or_default())?,
+            options: method_options(&method.record(4)?.unwrap_or_default()),
         });
     }
     Ok(Service {
         name: record.text(1).unwrap_or_default(),
-        options: service_options(&record.record(3)?.unwrap_or_default())?,
+        options: service_options(&record.record(3)?.unwrap_or_default()),
         rpcs,
     })
 }

@@ -41,11 +41,8 @@ pub(super) const FILE: &[Known] = &[
     ("ruby_package", 45, Kind::Text),
 ];
 
-pub(super) const MESSAGE: &[Known] = &[
-    ("no_standard_descriptor_accessor", 2, Kind::Flag),
-    ("deprecated", 3, Kind::Flag),
-    ("map_entry", 7, Kind::Flag),
-];
+pub(super) const MESSAGE: &[Known] =
+    &[("no_standard_descriptor_accessor", 2, Kind::Flag), ("deprecated", 3, Kind::Flag), ("map_entry", 7, Kind::Flag)];
 
 pub(super) const FIELD: &[Known] = &[
     ("ctype", 1, Kind::Enum(&[("STRING", 0), ("CORD", 1), ("STRING_PIECE", 2)])),
@@ -53,11 +50,7 @@ pub(super) const FIELD: &[Known] = &[
     ("jstype", 6, Kind::Enum(&[("JS_NORMAL", 0), ("JS_STRING", 1), ("JS_NUMBER", 2)])),
     ("deprecated", 3, Kind::Flag),
     ("debug_redact", 16, Kind::Flag),
-    (
-        "retention",
-        17,
-        Kind::Enum(&[("RETENTION_UNKNOWN", 0), ("RETENTION_RUNTIME", 1), ("RETENTION_SOURCE", 2)]),
-    ),
+    ("retention", 17, Kind::Enum(&[("RETENTION_UNKNOWN", 0), ("RETENTION_RUNTIME", 1), ("RETENTION_SOURCE", 2)])),
 ];
 
 pub(super) const ENUM: &[Known] = &[("allow_alias", 2, Kind::Flag), ("deprecated", 3, Kind::Flag)];
@@ -68,11 +61,7 @@ pub(super) const SERVICE: &[Known] = &[("deprecated", 33, Kind::Flag)];
 
 pub(super) const METHOD: &[Known] = &[
     ("deprecated", 33, Kind::Flag),
-    (
-        "idempotency_level",
-        34,
-        Kind::Enum(&[("IDEMPOTENCY_UNKNOWN", 0), ("NO_SIDE_EFFECTS", 1), ("IDEMPOTENT", 2)]),
-    ),
+    ("idempotency_level", 34, Kind::Enum(&[("IDEMPOTENCY_UNKNOWN", 0), ("NO_SIDE_EFFECTS", 1), ("IDEMPOTENT", 2)])),
 ];
 
 pub(super) const VERIFICATION: Known = ("verification", 3, Kind::Enum(&[("DECLARATION", 0), ("UNVERIFIED", 1)]));
@@ -122,12 +111,12 @@ pub(super) fn constant_options(options: &Record) -> Result<Vec<Opt>, SchemaError
     with_meta(options, CONSTANT, "confluent.enum_value_meta")
 }
 
-pub(super) fn service_options(options: &Record) -> Result<Vec<Opt>, SchemaError> {
-    Ok(known_options(options, SERVICE))
+pub(super) fn service_options(options: &Record) -> Vec<Opt> {
+    known_options(options, SERVICE)
 }
 
-pub(super) fn method_options(options: &Record) -> Result<Vec<Opt>, SchemaError> {
-    Ok(known_options(options, METHOD))
+pub(super) fn method_options(options: &Record) -> Vec<Opt> {
+    known_options(options, METHOD)
 }
 
 pub(super) fn extension_range_options(options: &Record) -> Result<Vec<Opt>, SchemaError> {
@@ -197,7 +186,9 @@ fn param(key: String, value: String) -> Value {
 fn rule(rule: &Record) -> Option<Value> {
     let entries: Vec<(String, Value)> = [("name", 1), ("doc", 2), ("expr", 3), ("sql", 4)]
         .into_iter()
-        .filter_map(|(key, number)| Some((key.to_owned(), Value::Text(rule.text(number).filter(|text| !text.is_empty())?))))
+        .filter_map(|(key, number)| {
+            Some((key.to_owned(), Value::Text(rule.text(number).filter(|text| !text.is_empty())?)))
+        })
         .collect();
     (!entries.is_empty()).then_some(Value::Map(entries))
 }

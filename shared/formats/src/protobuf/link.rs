@@ -48,10 +48,7 @@ impl<'a> TypeInfo<'a> {
         };
         match (field("key"), field("value")) {
             (Some(key), Some(value)) => Ok(format!("map<{}, {}>", key.type_name, value.type_name)),
-            _ => Err(SchemaError::new(format!(
-                "the map entry {} has no key or no value",
-                self.definition.name()
-            ))),
+            _ => Err(SchemaError::new(format!("the map entry {} has no key or no value", self.definition.name()))),
         }
     }
 }
@@ -63,7 +60,7 @@ pub(super) struct ExtensionInfo<'a> {
 }
 
 impl ExtensionInfo<'_> {
-    pub(super) fn is_repeated(&self) -> bool {
+    pub(super) fn is_repeated(self) -> bool {
         self.field.label == Some(Label::Repeated)
     }
 }

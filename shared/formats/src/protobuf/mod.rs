@@ -160,9 +160,8 @@ impl ProtobufSchema {
     /// The descriptors of the file, which comes first, and of everything that it imports.
     fn descriptors(&self) -> Vec<FileDescriptor> {
         let linker = self.linker();
-        let build = |name: &str, file: &File| {
-            to_descriptor::build(name, file, &linker, |path| self.import(path).is_some())
-        };
+        let build =
+            |name: &str, file: &File| to_descriptor::build(name, file, &linker, |path| self.import(path).is_some());
         let mut descriptors = vec![build(DEFAULT_NAME, &self.inner.file)];
         let mut seen = HashSet::new();
         let mut next = 0;
@@ -189,9 +188,8 @@ impl ProtobufSchema {
     }
 
     fn side(&self) -> compat::Side<'_> {
-        let target = |import: &Import| {
-            self.targets.get(&import.name).map(|(subject, version)| (subject.as_str(), *version))
-        };
+        let target =
+            |import: &Import| self.targets.get(&import.name).map(|(subject, version)| (subject.as_str(), *version));
         let targets = self.inner.references.iter().map(target).collect();
         compat::Side { file: &self.inner.file, linker: self.linker(), targets }
     }

@@ -128,9 +128,11 @@ pub(super) struct Message {
 impl Message {
     /// Its fields, and those in its oneofs, groups and `extend` blocks.
     fn own_fields(&self) -> impl Iterator<Item = &Field> {
-        let in_oneofs = self.oneofs.items.iter().flat_map(|oneof| {
-            oneof.fields.iter().chain(oneof.groups.iter().flat_map(|group| &group.fields))
-        });
+        let in_oneofs = self
+            .oneofs
+            .items
+            .iter()
+            .flat_map(|oneof| oneof.fields.iter().chain(oneof.groups.iter().flat_map(|group| &group.fields)));
         let in_groups = self.groups.iter().flat_map(|group| &group.fields);
         let extended = self.extends.items.iter().flat_map(|extend| &extend.fields);
         self.fields.iter().chain(in_oneofs).chain(in_groups).chain(extended)

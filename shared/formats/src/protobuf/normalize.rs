@@ -91,13 +91,14 @@ impl Normalizer<'_, '_> {
 
     fn enumeration(&self, one: &Enum) -> Enum {
         let mut constants = one.constants.clone();
-        constants.sort_by(|one, other| {
-            one.number.cmp(&other.number).then_with(|| utf16_order(&one.name, &other.name))
-        });
+        constants.sort_by(|one, other| one.number.cmp(&other.number).then_with(|| utf16_order(&one.name, &other.name)));
         for constant in &mut constants {
             constant.options = self.options().normalize(std::mem::take(&mut constant.options));
         }
-        let options = Section { place_kept: one.options.is_printed(), items: self.options().normalize(one.options.items.clone()) };
+        let options = Section {
+            place_kept: one.options.is_printed(),
+            items: self.options().normalize(one.options.items.clone()),
+        };
         Enum { name: one.name.clone(), reserved: sorted_reserved(&one.reserved), options, constants }
     }
 

@@ -90,11 +90,7 @@ fn compare_members<'a>(comparison: &mut Comparison<'_, 'a>, old: &'a Message, ne
     }
 }
 
-fn compare_names(
-    comparison: &mut Comparison<'_, '_>,
-    old: &BTreeMap<&str, &Oneof>,
-    new: &BTreeMap<&str, &Oneof>,
-) {
+fn compare_names(comparison: &mut Comparison<'_, '_>, old: &BTreeMap<&str, &Oneof>, new: &BTreeMap<&str, &Oneof>) {
     for name in old.keys().filter(|name| !new.contains_key(*name)) {
         comparison.add_at(&[name], Kind::OneofRemoved);
     }

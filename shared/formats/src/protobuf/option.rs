@@ -20,8 +20,8 @@ pub(super) enum Value {
     /// A token that is printed bare.
     Token(Token, String),
     /// A message literal; no key stands twice.
-    Map(Vec<(String, Value)>),
-    List(Vec<Value>),
+    Map(Vec<(String, Self)>),
+    List(Vec<Self>),
     /// `.name = value` behind the name of the option.
     Nested(Box<Opt>),
 }

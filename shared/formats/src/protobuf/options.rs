@@ -37,7 +37,11 @@ pub(super) fn read_option(reader: &mut Reader<'_>, separator: char, depth: usize
         let word = reader.name(true)?;
         let parts = if custom { vec![word] } else { word.split('.').collect() };
         // The value follows later.
-        path.extend(parts.into_iter().map(|part| Opt { name: part.to_owned(), custom, value: Value::List(Vec::new()) }));
+        path.extend(parts.into_iter().map(|part| Opt {
+            name: part.to_owned(),
+            custom,
+            value: Value::List(Vec::new()),
+        }));
         if path.len() > MAX_DEPTH {
             return Err(too_deep(reader));
         }

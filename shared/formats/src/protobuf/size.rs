@@ -51,11 +51,8 @@ fn message(around: usize, message: &Message) -> usize {
 
 fn enumeration(around: usize, one: &Enum) -> usize {
     let name = around + one.name.len() + 1;
-    let constants: usize = one
-        .constants
-        .iter()
-        .map(|constant| name + constant.name.len() + options(name, &constant.options))
-        .sum();
+    let constants: usize =
+        one.constants.iter().map(|constant| name + constant.name.len() + options(name, &constant.options)).sum();
     name + constants + options(name, &one.options.items)
 }
 

@@ -162,7 +162,10 @@ impl<'d> View<'_, 'd> {
     pub(super) fn type_of(&self, name: &str, from: &str) -> Result<(String, Symbol<'d>), SchemaError> {
         let undefined = || problem(from, format!("\"{name}\" is not defined."));
         if let Some(full_name) = name.strip_prefix('.') {
-            return self.find(full_name, Symbol::is_type).map(|found| (full_name.to_owned(), found)).ok_or_else(undefined);
+            return self
+                .find(full_name, Symbol::is_type)
+                .map(|found| (full_name.to_owned(), found))
+                .ok_or_else(undefined);
         }
         let first = name.split('.').next().unwrap_or(name);
         let mut around = from;

@@ -34,7 +34,8 @@ pub(super) fn build(name: &str, file: &File, linker: &Linker<'_>, is_there: impl
         ..FileDescriptor::default()
     };
     let mut seen = std::collections::HashMap::new();
-    let paths = file.imports.iter().map(|path| (path, false)).chain(file.public_imports.iter().map(|path| (path, true)));
+    let paths =
+        file.imports.iter().map(|path| (path, false)).chain(file.public_imports.iter().map(|path| (path, true)));
     for (path, public) in paths.filter(|(path, _)| is_there(path)) {
         let index = *seen.entry(path).or_insert(descriptor.dependencies.len());
         if index == descriptor.dependencies.len() {
@@ -81,7 +82,7 @@ impl Builder<'_, '_> {
         for extensions in &message.extensions {
             for tags in &extensions.tags {
                 let options = encode_extension_range(&extensions.options);
-                let range = (tags.first(), tags.last().wrapping_add(1), options);
+                let range = (tags.first(), tags.last().wrapping_add(1), Some(options));
                 descriptor.extension_ranges.push(range);
             }
         }

@@ -54,7 +54,7 @@ impl<'a> Named<'a> {
 }
 
 /// The options of a range of extensions, which the reference always sets; each declaration stands for itself.
-pub(super) fn encode_extension_range(options: &[Opt]) -> Options {
+pub(super) fn encode_extension_range(options: &[Opt]) -> Vec<u8> {
     let mut writer = Writer::default();
     for option in options.iter().filter(|option| option.name == "declaration") {
         let declarations = match &option.value {
@@ -68,7 +68,7 @@ pub(super) fn encode_extension_range(options: &[Opt]) -> Options {
         }
     }
     Named::new(options).encode_known(&mut writer, VERIFICATION);
-    Some(writer.into_bytes())
+    writer.into_bytes()
 }
 
 fn entry<'a>(entries: &'a [(String, Value)], key: &str) -> Option<&'a Value> {
@@ -115,7 +115,9 @@ fn meta_record(value: &Value) -> Option<Writer> {
         param.text(2, &value);
         writer.record(2, &param);
     }
-    items(entries, "tags").iter().for_each(|tag| writer.text(3, &tag.plain()));
+    for tag in items(entries, "tags") {
+        writer.text(3, &tag.plain());
+    }
     items(entries, "rules").iter().filter_map(rule_record).for_each(|rule| writer.record(4, &rule));
     (!writer.is_empty()).then_some(writer)
 }

@@ -46,7 +46,9 @@ fn message(message: &Message) -> Message {
 
 fn enumeration(one: &Enum) -> Enum {
     let mut constants = one.constants.clone();
-    constants.iter_mut().for_each(|constant| constant.options = kept(&constant.options));
+    for constant in &mut constants {
+        constant.options = kept(&constant.options);
+    }
     // The line end before the options stays without them.
     let options = Section { place_kept: one.options.is_printed(), items: kept(&one.options.items) };
     Enum { options, constants, name: one.name.clone(), reserved: one.reserved.clone() }
