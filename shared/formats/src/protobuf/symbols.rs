@@ -32,7 +32,7 @@ pub(super) fn problem(full_name: &str, message: impl AsRef<str>) -> SchemaError 
     SchemaError::new(format!("{full_name}: {}", message.as_ref()))
 }
 
-/// What is wrong with the descriptors of a schema.
+/// Whether Java's runtime refuses a name: it takes ASCII letters, digits and underscores, and no digit first.
 fn not_an_identifier(name: &str) -> bool {
     let starts_with_digit = name.starts_with(|first: char| first.is_ascii_digit());
     starts_with_digit || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
