@@ -1,6 +1,6 @@
 //! Protobuf: text, validity, normalizing and compatibility as in Confluent's registry, which stands on Square's Wire.
 //!
-//! The parser is our own, in stages: [`lex`] reads words and strings, [`parse`] statements, [`link`] finds what names
+//! The parser is our own, in stages: `lex` reads words and strings, `parse` statements, `link` finds what names
 //! mean. It keeps what the text says, which parsers that make descriptors do not, and accepts what the reference does,
 //! which is laxer and stricter than `protoc`.
 
