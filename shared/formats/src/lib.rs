@@ -1,6 +1,6 @@
 //! The schema languages: parse, stored text, normalize, equality, compatibility. Pure computation.
 //!
-//! Only Avro is there yet; the others answer a clear error. Nothing here leans on the thread's stack for the depth
+//! JSON Schema is not there yet and answers a clear error. Nothing here leans on the thread's stack for the depth
 //! of a schema, and nothing takes more than the documented limits: [`MAX_NESTING`] levels of JSON,
 //! [`MAX_DIFFERENCES`] reported differences, [`MAX_PAIRS`](avro::MAX_PAIRS) compared pairs of types,
 //! [`MAX_STEPS`](avro::MAX_STEPS) to check defaults.
@@ -10,8 +10,9 @@ mod difference;
 mod error;
 mod fingerprint;
 pub mod json_text;
+pub mod protobuf;
 
-use registrar_model::SchemaType;
+use registrar_model::{Reference, SchemaType};
 
 pub use avro::MAX_DIFFERENCES;
 pub use difference::Difference;
@@ -45,6 +46,8 @@ pub enum Strictness {
 pub enum Schema {
     /// An Avro schema.
     Avro(avro::AvroSchema),
+    /// A Protobuf schema.
+    Protobuf(protobuf::ProtobufSchema),
 }
 
 /// Reads the schema `text`, which may use what `references` define.
@@ -59,9 +62,8 @@ pub fn parse(
 ) -> Result<Schema, SchemaError> {
     match schema_type {
         SchemaType::Avro => avro::AvroSchema::parse(text, references.into(), strictness).map(Schema::Avro),
-        SchemaType::Json | SchemaType::Protobuf => {
-            Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name())))
-        }
+        SchemaType::Protobuf => protobuf::ProtobufSchema::parse(text, references).map(Schema::Protobuf),
+        SchemaType::Json => Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name()))),
     }
 }
 
@@ -70,6 +72,17 @@ impl Schema {
     pub fn schema_type(&self) -> SchemaType {
         match self {
             Self::Avro(_) => SchemaType::Avro,
+            Self::Protobuf(_) => SchemaType::Protobuf,
+        }
+    }
+
+    /// The same schema, knowing which versions of which subjects its own references are: Protobuf does not compare the
+    /// types of a version with themselves (protobuf-diff-rules.md). The verdict of a check does not depend on it.
+    #[must_use]
+    pub fn with_references(self, references: &[Reference]) -> Self {
+        match self {
+            Self::Protobuf(schema) => Self::Protobuf(schema.with_references(references)),
+            other => other,
         }
     }
 
@@ -77,6 +90,7 @@ impl Schema {
     pub fn text(&self) -> &str {
         match self {
             Self::Avro(schema) => schema.text(),
+            Self::Protobuf(schema) => schema.text(),
         }
     }
 
@@ -87,6 +101,19 @@ impl Schema {
     pub fn normalized(&self) -> Result<Self, SchemaError> {
         match self {
             Self::Avro(schema) => schema.normalized().map(Self::Avro),
+            Self::Protobuf(schema) => schema.normalized().map(Self::Protobuf),
+        }
+    }
+
+    /// Checks what reading does not, as registering does outside of IMPORT: for Protobuf, that every type is known and, if
+    /// `strict` (`validateFields`), that descriptors can be built (rest-api.md §7.5). Avro is checked when it is read.
+    ///
+    /// # Errors
+    /// [`SchemaError`] with the first thing that is wrong.
+    pub fn validate(&self, strict: bool) -> Result<(), SchemaError> {
+        match self {
+            Self::Avro(_) => Ok(()),
+            Self::Protobuf(schema) => schema.validate(strict),
         }
     }
 
@@ -95,6 +122,7 @@ impl Schema {
         match self {
             Self::Avro(schema) if format.eq_ignore_ascii_case("resolved") => schema.resolved(),
             Self::Avro(schema) => schema.text().to_owned(),
+            Self::Protobuf(schema) => schema.formatted(format),
         }
     }
 
@@ -105,6 +133,7 @@ impl Schema {
     pub fn equality_text(&self) -> String {
         match self {
             Self::Avro(schema) => schema.equality_text(),
+            Self::Protobuf(schema) => schema.text().to_owned(),
         }
     }
 
@@ -112,6 +141,7 @@ impl Schema {
     pub fn top_level_fields(&self) -> Vec<String> {
         match self {
             Self::Avro(schema) => schema.field_names(),
+            Self::Protobuf(schema) => schema.field_names(),
         }
     }
 }
@@ -122,5 +152,9 @@ impl Schema {
 pub fn compatibility(reader: &Schema, writer: &Schema) -> Vec<Difference> {
     match (reader, writer) {
         (Schema::Avro(reader), Schema::Avro(writer)) => reader.differences_from(writer),
+        (Schema::Protobuf(reader), Schema::Protobuf(writer)) => {
+            reader.differences_from(writer, protobuf::Rules::default(), protobuf::Report::Incompatible)
+        }
+        _ => Vec::new(),
     }
 }
