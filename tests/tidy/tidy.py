@@ -37,7 +37,7 @@ NOT_IN_FUNCTIONS = {"registrar-embedded", "registrar-harness", "dynoxide-rs", "r
 # serde_json features are global to a build and would change what a number or an object is.
 NO_SERDE_JSON_FEATURES = {"arbitrary_precision", "preserve_order"}
 
-PANICS = re.compile(r"\.unwrap\(\)|\.expect\(["&f]|\b(panic|todo|unimplemented|unreachable|dbg)!\s*[(\[{]|\bunsafe\b")
+PANICS = re.compile(r"\.unwrap\(\)|\.expect\(\s*[\"&f]|\b(panic|todo|unimplemented|unreachable|dbg)!\s*[(\[{]|\bunsafe\b")
 # Spelt in pieces, or this file would find itself.
 MACHINE = re.compile("|".join(["/" + name + "/" for name in ("work", "root", "home", "tmp")] + [r"\.lib" + "rary", "arti" + "factory"]))
 
