@@ -128,6 +128,12 @@ impl Draft {
         Ok(self.candidate(schema, self.resolved.references.clone()))
     }
 
+    /// Checks what parsing does not (rest-api.md §6.1 C6): that types resolve, and with `strict` that the schema is one
+    /// in every respect.
+    pub(crate) fn validate(&self, candidate: &Candidate, strict: bool) -> Result<(), RegistryError> {
+        candidate.schema.validate(strict).map_err(|error| self.unparsable(error.to_string()))
+    }
+
     /// The same schema normalised: its text, and its references sorted and without repeats.
     pub(crate) fn normalize(&self, candidate: &Candidate) -> Result<Candidate, RegistryError> {
         let schema = candidate.schema.normalized().map_err(|error| self.unparsable(error.to_string()))?;

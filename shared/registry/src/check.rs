@@ -91,6 +91,7 @@ impl Registry {
         let as_new = config.validate_new_schemas;
         draft.resolved.targets(as_new).map_err(|details| draft.unparsable(details))?;
         let candidate = draft.parse(if as_new { Strictness::New } else { Strictness::Existing })?;
+        draft.validate(&candidate, config.validate_fields)?;
         if options.normalize || config.normalize { draft.normalize(&candidate) } else { Ok(candidate) }
     }
 

@@ -175,6 +175,9 @@ impl Registry {
         let imports = around.mode().takes_ids();
         let as_new = request.id.is_none() && !imports && config.validate_new_schemas;
         let targets = draft.resolved.targets(as_new).map_err(|details| draft.unparsable(details))?;
+        if !imports {
+            draft.validate(&looked_up, config.validate_fields)?;
+        }
         let candidate = reparse(draft, &looked_up, imports, as_new, options.normalize || config.normalize)?;
         if candidate.keys.equality != looked_up.keys.equality {
             // An import is never normalised, so the first read may have looked for another text.
