@@ -67,7 +67,7 @@ def register_and_read(client):
     checks.true(subject in other.get_subjects(), "list of subjects")
     checks.equal(other.get_subjects_by_schema_id(first), [subject], "subjects of an id")
     checks.equal([(v.subject, v.version) for v in other.get_schema_versions(first)], [(subject, 1)], "versions of an id")
-    checks.equal(other.get_schema_types(), ["AVRO"], "types")
+    checks.true("AVRO" in other.get_schema_types(), "types")
 
 
 def normalized(client):
