@@ -1,7 +1,7 @@
 //! Registering a schema (rest-api.md §6.1).
 
 use crate::candidate::{Candidate, Draft};
-use crate::find::FirstRead;
+use crate::find::{Among, FirstRead};
 use crate::import::refers_to_itself;
 use crate::known::FastPath;
 use crate::second_read::{Intent, SecondRead};
@@ -133,14 +133,19 @@ impl Registry {
         }
         let latest = second.latest.take().filter(|_| attempt.import.is_none());
         if let Some(candidate) = self.inheriting(&attempt.around, &attempt.candidate, latest).await? {
-            attempt.lookup = self.lookup_row(&attempt.around, &candidate).await?;
-            attempt.candidate = candidate;
+            let lookup = self.lookup_row(&attempt.around, &candidate).await?;
+            let inherited = FirstRead { around: attempt.around, candidate, lookup };
+            let found = self.find(&inherited, Among::Live).await?.filter(|_| request.version == 0);
+            FirstRead { around: attempt.around, candidate: attempt.candidate, lookup: attempt.lookup } = inherited;
+            if let Some(found) = found {
+                return Ok(Some(answer(&attempt.candidate, found.id, found.version, options)));
+            }
             match self.second_read(attempt.intent()).await? {
                 Some(again) => second = again,
                 None => return Ok(None),
             }
         }
-        // The fast path did not see what is taken over from the latest version, nor a blank text at all.
+        // The fast path did not see a blank text at all.
         let known = attempt.lookup.as_ref().filter(|lookup| lookup.is_live(&attempt.around.head));
         if let Some(known) = known.filter(|known| request.version == 0 && request.id.is_none_or(|id| id == known.id)) {
             return Ok(Some(answer(&attempt.candidate, known.id, known.version, options)));
