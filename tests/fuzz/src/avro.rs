@@ -1,0 +1,58 @@
+//! Avro: texts and pairs.
+
+use registrar_formats::{NamedText, Schema, Strictness, compatibility, parse};
+use registrar_model::SchemaType;
+
+use super::{references, references_of, texts};
+
+fn read(text: &str, references: &[NamedText], strictness: Strictness) -> Option<Schema> {
+    parse(SchemaType::Avro, text, references, strictness).ok()
+}
+
+/// A text, and texts whose types it may use.
+pub fn avro_text(data: &[u8]) {
+    let texts = texts(data);
+    let Some((text, others)) = texts.split_first() else { return };
+    let references = references(others);
+    for strictness in [Strictness::New, Strictness::Existing] {
+        if let Some(schema) = read(text, &references, strictness) {
+            exercise(&schema, &references);
+        }
+    }
+}
+
+/// A new schema, an old one, and texts whose types one of them or both may use.
+pub fn avro_pairs(data: &[u8]) {
+    let texts = texts(data);
+    let [new, old, others @ ..] = texts.as_slice() else { return };
+    let read = |text, mark| read(text, &references_of(mark, others), Strictness::Existing);
+    let (Some(new), Some(old)) = (read(new, '<'), read(old, '>')) else { return };
+    let _ = compatibility(&new, &old);
+    let _ = compatibility(&old, &new);
+    same(&new, &new);
+    same(&old, &old);
+}
+
+/// Does everything that can be done with a schema, and checks that what is stored is read back as the same.
+fn exercise(schema: &Schema, references: &[NamedText]) {
+    let _ = schema.top_level_fields();
+    let _ = schema.formatted("resolved");
+    let text = schema.text();
+    let Some(again) = read(text, references, Strictness::Existing) else { panic!("{text}\ncannot be read back") };
+    // An alias without namespace is stored without its dot and may then be like another one.
+    if !text.contains("\"aliases\"") {
+        assert_eq!(again.text(), text, "what is read back is another text");
+    }
+    assert_eq!(again.equality_text(), schema.equality_text(), "{text}");
+    same(&again, schema);
+    let Ok(normalized) = schema.normalized() else { return };
+    match normalized.normalized() {
+        Ok(twice) => assert_eq!(twice.text(), normalized.text(), "normalized twice is another text"),
+        Err(error) => panic!("{}\nis normalized and cannot be again: {error}", normalized.text()),
+    }
+}
+
+fn same(new: &Schema, old: &Schema) {
+    let differences = compatibility(new, old);
+    assert!(differences.is_empty(), "{}\nis not compatible with\n{}\n{differences:?}", new.text(), old.text());
+}

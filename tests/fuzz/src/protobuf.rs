@@ -1,0 +1,95 @@
+//! Protobuf: texts, descriptors and pairs.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use registrar_formats::protobuf::{ProtobufSchema, Report, Rules};
+use registrar_formats::{NamedText, Schema, SchemaError, Strictness, compatibility, parse};
+use registrar_model::SchemaType;
+
+use super::{references, references_of, texts};
+
+fn read(text: &str, references: &[NamedText]) -> Result<Schema, SchemaError> {
+    parse(SchemaType::Protobuf, text, references, Strictness::New)
+}
+
+/// A text, and what it may import.
+pub fn protobuf_text(data: &[u8]) {
+    let texts = texts(data);
+    let Some((text, others)) = texts.split_first() else { return };
+    let references = references(others);
+    if let Ok(schema) = read(text, &references) {
+        exercise(&schema, &references);
+    }
+}
+
+/// The bytes of a descriptor, which a client sends as base64.
+pub fn protobuf_base64(data: &[u8]) {
+    let Ok(schema) = read(&STANDARD.encode(data), &[]) else { return };
+    everything(&schema);
+    // Names may be anything here, so only what is stored is held to the rules for texts.
+    if let Ok(again) = read(schema.text(), &[]) {
+        exercise(&again, &[]);
+    }
+}
+
+/// A new schema, an old one, and what one of them or both may import.
+pub fn protobuf_pairs(data: &[u8]) {
+    let texts = texts(data);
+    let [new, old, others @ ..] = texts.as_slice() else { return };
+    let new = read(new, &references_of('<', others));
+    let (Ok(new), Ok(old)) = (new, read(old, &references_of('>', others))) else { return };
+    let (Schema::Protobuf(new), Schema::Protobuf(old)) = (&new, &old) else { return };
+    for (reader, writer) in [(new, old), (old, new)] {
+        compare(reader, writer);
+    }
+    for one in [new, old] {
+        if one.validate(false).is_ok() {
+            let differences = one.differences_from(one, Rules::default(), Report::Incompatible);
+            assert!(differences.is_empty(), "{}\nis not compatible with itself: {differences:?}", one.text());
+        }
+    }
+}
+
+/// What is found must not depend on whether compatible differences are reported, too.
+fn compare(reader: &ProtobufSchema, writer: &ProtobufSchema) {
+    let found = |report| reader.differences_from(writer, Rules::default(), report);
+    let (incompatible, all) = (found(Report::Incompatible), found(Report::All));
+    assert!(incompatible.len() <= all.len() || all.len() >= registrar_formats::protobuf::MAX_DIFFERENCES / 2);
+}
+
+/// Does everything that can be done with one schema.
+fn everything(schema: &Schema) {
+    let _ = schema.validate(false);
+    let _ = schema.validate(true);
+    let _ = schema.normalized();
+    let _ = schema.top_level_fields();
+    let _ = compatibility(schema, schema);
+    for format in ["", "ignore_extensions", "SERIALIZED"] {
+        let _ = schema.formatted(format);
+    }
+}
+
+/// Does everything, and checks that what is valid is stored in a text that is read back as the same.
+fn exercise(schema: &Schema, references: &[NamedText]) {
+    everything(schema);
+    let descriptor = read(&schema.formatted("serialized"), references);
+    if let Ok(descriptor) = descriptor {
+        everything(&descriptor);
+    }
+    // The reference does not escape reserved names: one with a line end is another one when it is read back.
+    if schema.validate(false).is_err() || schema.text().contains("reserved \"\n") {
+        return;
+    }
+    let text = schema.text();
+    let again = read(text, references).unwrap_or_else(|error| panic!("{text}\ncannot be read back: {error}"));
+    assert_eq!(again.text(), text, "what is read back is another text");
+    same(&again, schema);
+    let Ok(normalized) = schema.normalized() else { panic!("{text}\nis valid, but not normalized") };
+    assert!(normalized.validate(false).is_ok(), "{text}\nis normalized as\n{}", normalized.text());
+    same(&normalized, schema);
+}
+
+fn same(new: &Schema, old: &Schema) {
+    let differences = compatibility(new, old);
+    assert!(differences.is_empty(), "{}\nis not compatible with\n{}\n{differences:?}", new.text(), old.text());
+}
