@@ -1,17 +1,18 @@
 //! The schema languages: parse, stored text, normalize, equality, compatibility. Pure computation.
 //!
-//! Only Avro is there yet; the others answer a clear error. Nothing here leans on the thread's stack for the depth
-//! of a schema, and nothing takes more than the documented limits: [`MAX_NESTING`] levels of JSON,
-//! [`MAX_DIFFERENCES`] reported differences, [`MAX_PAIRS`](avro::MAX_PAIRS) compared pairs of types,
-//! [`MAX_STEPS`](avro::MAX_STEPS) to check defaults.
+//! Protobuf is not there yet and answers a clear error. Nothing here leans on the thread's stack for the depth of a
+//! schema, and nothing takes more than the documented limits: [`MAX_NESTING`] levels of JSON, [`MAX_DIFFERENCES`]
+//! reported differences, [`MAX_PAIRS`](avro::MAX_PAIRS) compared pairs of Avro types, [`MAX_STEPS`](avro::MAX_STEPS) to
+//! check their defaults, [`json::MAX_PAIRS`] compared pairs of JSON schemas in [`json::MAX_STEPS`] steps.
 
 pub mod avro;
 mod difference;
 mod error;
 mod fingerprint;
+pub mod json;
 pub mod json_text;
 
-use registrar_model::SchemaType;
+use registrar_model::{Policy, SchemaType};
 
 pub use avro::MAX_DIFFERENCES;
 pub use difference::Difference;
@@ -45,6 +46,8 @@ pub enum Strictness {
 pub enum Schema {
     /// An Avro schema.
     Avro(avro::AvroSchema),
+    /// A JSON Schema.
+    Json(json::JsonSchema),
 }
 
 /// Reads the schema `text`, which may use what `references` define.
@@ -59,7 +62,8 @@ pub fn parse(
 ) -> Result<Schema, SchemaError> {
     match schema_type {
         SchemaType::Avro => avro::AvroSchema::parse(text, references.into(), strictness).map(Schema::Avro),
-        SchemaType::Json | SchemaType::Protobuf => {
+        SchemaType::Json => json::JsonSchema::parse(text, references.into(), strictness).map(Schema::Json),
+        SchemaType::Protobuf => {
             Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name())))
         }
     }
@@ -70,6 +74,7 @@ impl Schema {
     pub fn schema_type(&self) -> SchemaType {
         match self {
             Self::Avro(_) => SchemaType::Avro,
+            Self::Json(_) => SchemaType::Json,
         }
     }
 
@@ -77,6 +82,7 @@ impl Schema {
     pub fn text(&self) -> &str {
         match self {
             Self::Avro(schema) => schema.text(),
+            Self::Json(schema) => schema.text(),
         }
     }
 
@@ -87,6 +93,7 @@ impl Schema {
     pub fn normalized(&self) -> Result<Self, SchemaError> {
         match self {
             Self::Avro(schema) => schema.normalized().map(Self::Avro),
+            Self::Json(schema) => schema.normalized().map(Self::Json),
         }
     }
 
@@ -95,16 +102,18 @@ impl Schema {
         match self {
             Self::Avro(schema) if format.eq_ignore_ascii_case("resolved") => schema.resolved(),
             Self::Avro(schema) => schema.text().to_owned(),
+            Self::Json(schema) => schema.text().to_owned(),
         }
     }
 
     /// A text that two schemas share exactly if their contents are equal (rest-api.md §6.2).
     ///
-    /// It is of the fully inlined schema, so references do not count. It goes into stored hashes and stays the same
-    /// across releases.
+    /// For Avro it is of the fully inlined schema, so references do not count; for JSON Schema it is the stored text. It
+    /// goes into stored hashes and stays the same across releases.
     pub fn equality_text(&self) -> String {
         match self {
             Self::Avro(schema) => schema.equality_text(),
+            Self::Json(schema) => schema.text().to_owned(),
         }
     }
 
@@ -112,15 +121,36 @@ impl Schema {
     pub fn top_level_fields(&self) -> Vec<String> {
         match self {
             Self::Avro(schema) => schema.field_names(),
+            Self::Json(schema) => schema.field_names(),
+        }
+    }
+
+    /// What is checked of a schema beyond its being one; more of it if `strict`, as `validateFields` asks for.
+    ///
+    /// # Errors
+    /// [`SchemaError`] that says what is wrong (rest-api.md §7.5). Avro has no such rules.
+    pub fn validate(&self, strict: bool) -> Result<(), SchemaError> {
+        match self {
+            Self::Avro(_) => Ok(()),
+            Self::Json(schema) => schema.validate(strict),
         }
     }
 }
 
-/// The differences that keep `reader` from reading what `writer` wrote; none means compatible.
+/// The differences that keep `reader` from reading what `writer` wrote, by the STRICT policy; none means compatible.
 ///
 /// Schemas of different types are the caller's business; here they have no differences.
 pub fn compatibility(reader: &Schema, writer: &Schema) -> Vec<Difference> {
+    compatibility_with(Policy::Strict, reader, writer)
+}
+
+/// The differences that keep `reader` from reading what `writer` wrote, by a policy; none means compatible.
+///
+/// Only JSON Schema knows policies (json-diff-rules.md §8).
+pub fn compatibility_with(policy: Policy, reader: &Schema, writer: &Schema) -> Vec<Difference> {
     match (reader, writer) {
         (Schema::Avro(reader), Schema::Avro(writer)) => reader.differences_from(writer),
+        (Schema::Json(reader), Schema::Json(writer)) => reader.differences_from(writer, policy),
+        (Schema::Avro(_) | Schema::Json(_), _) => Vec::new(),
     }
 }

@@ -84,6 +84,12 @@ impl Json {
     pub fn root(&self) -> Value<'_> {
         Value { json: self, id: self.root }
     }
+
+    /// The value that has this [`id`](Value::id) in this tree; the value at the top if none has.
+    pub fn value(&self, id: u32) -> Value<'_> {
+        let known = (id as usize) < self.nodes.len();
+        Value { json: self, id: if known { id } else { self.root } }
+    }
 }
 
 impl<'a> Value<'a> {

@@ -14,13 +14,18 @@ fn root() -> PathBuf {
 
 /// The rows of a vector file; none, said aloud, where the vectors are not there.
 pub(crate) fn vectors(file: &str) -> Option<Vec<Value>> {
+    Some(lines(file)?.iter().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+/// The lines of a vector file, for what the text of numbers matters to.
+pub(crate) fn lines(file: &str) -> Option<Vec<String>> {
     let shared = std::env::var_os("REGISTRAR_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
     let path = shared.join("vectors").join(file);
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("{file}: left out, {} is not there", path.display());
         return None;
     };
-    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    Some(text.lines().map(str::to_owned).collect())
 }
 
 /// The excepted ids of a vector file with the reasons, from `tests/exceptions.tsv`.
