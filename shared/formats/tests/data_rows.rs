@@ -167,7 +167,7 @@ fn the_message_of_an_exception() {
 
 #[test]
 fn other_types_are_not_supported_yet() {
-    for schema_type in [SchemaType::Json, SchemaType::Protobuf] {
+    for schema_type in [SchemaType::Protobuf] {
         let error = parse(schema_type, "{}", &[], Strictness::New).unwrap_err();
         assert_eq!(error.message(), format!("unsupported schema type {}", schema_type.name()));
     }

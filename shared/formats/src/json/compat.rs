@@ -40,7 +40,7 @@ pub(super) fn compare(original: &Graph, update: &Graph, policy: Policy, wanted: 
         policy,
         wanted,
         memo: HashMap::new(),
-        failing: HashSet::new(),
+        failing: HashMap::new(),
         assumed: HashSet::new(),
         needs: Vec::new(),
         findings: Findings::default(),
@@ -78,8 +78,8 @@ pub(super) struct Checker<'a> {
     policy: Policy,
     wanted: Wanted,
     memo: HashMap<Pair, Memo>,
-    /// Pairs that the rounds before found incompatible.
-    failing: HashSet<Pair>,
+    /// Pairs that the round before found incompatible, with what it found.
+    failing: HashMap<Pair, Outcome>,
     /// Pairs that were taken for compatible while they were being compared.
     assumed: HashSet<Pair>,
     /// Pairs that the pair being looked at needs and that are not known.
@@ -163,11 +163,11 @@ impl<'a> Checker<'a> {
     }
 
     fn next_round(&mut self) {
-        let failed: Vec<Pair> = self.memo.keys().copied().filter(|pair| self.has_failed(pair)).collect();
-        self.failing.extend(failed);
-        self.memo.clear();
         self.assumed.clear();
-        self.findings = Findings::default();
+        self.failing.extend(self.memo.drain().filter_map(|(pair, memo)| match memo {
+            Memo::Done(outcome) if !outcome.compatible => Some((pair, outcome)),
+            _ => None,
+        }));
     }
 
     /// What comparing two nodes gives; none, and noted as needed, if that is not known yet.
@@ -177,11 +177,10 @@ impl<'a> Checker<'a> {
         let pair = Pair { original: left.follow(original), update: right.follow(update), swapped };
         match self.memo.get(&pair) {
             Some(Memo::Done(outcome)) => Some(*outcome),
-            Some(Memo::Open) if self.failing.contains(&pair) => Some(Outcome { list: List::NONE, compatible: false }),
-            Some(Memo::Open) => {
+            Some(Memo::Open) => Some(self.failing.get(&pair).copied().unwrap_or_else(|| {
                 self.assumed.insert(pair);
-                Some(Outcome { list: List::NONE, compatible: true })
-            }
+                Outcome { list: List::NONE, compatible: true }
+            })),
             None => {
                 self.needs.push(pair);
                 None
@@ -317,6 +316,8 @@ fn compare_notes(original: &Node, update: &Node, report: &mut Report<'_>) {
     }
     let same = match (&old.default, &new.default) {
         (Some(old), Some(new)) => old == new && !old.is_container,
+        // The reference takes null for equal to nothing, but not the other way round.
+        (Some(old), None) => old.text == "null",
         (old, new) => old.is_none() && new.is_none(),
     };
     if !same {

@@ -21,7 +21,7 @@ pub(super) fn build(loader: &mut Loader<'_>, id: NodeId, place: &Place) -> Resul
     read_definitions(loader, id, place)?;
     let mut builder = Builder { loader, place, fields };
     let mut product = Product::Nothing;
-    for (key, value) in fields.source.members() {
+    for (key, value) in place.members_in_order() {
         product = match builder.keyword(key, value)? {
             Some(part) => product.with(part),
             None => product,
@@ -31,6 +31,8 @@ pub(super) fn build(loader: &mut Loader<'_>, id: NodeId, place: &Place) -> Resul
         product = product.with(part);
     }
     let kind = product.into_kind(|kind| builder.loader.push(kind));
+    // A reference alone loses what is said beside it.
+    let notes = if matches!(kind, Kind::Reference(_)) { Notes::default() } else { notes };
     Ok(Node { kind, notes, source: None })
 }
 

@@ -34,15 +34,35 @@ pub(super) struct Loader<'a> {
     follows: bool,
     pub(super) graph: Graph,
     bases: HashMap<String, usize>,
-    known: HashMap<(usize, u32, usize), NodeId>,
+    known: HashMap<Key, NodeId>,
+    targets: HashMap<(usize, u32, String), NodeId>,
     /// The meta-schemas referred to, by URI.
     meta_schemas: HashMap<String, NodeId>,
-    queue: VecDeque<(NodeId, Found)>,
+    queue: VecDeque<(NodeId, Found, Owner)>,
 }
+
+/// More nodes than this are not made by copying what is referred to; then all references share.
+const MAX_COPIED: usize = 100_000;
+
+/// What a node was read for.
+///
+/// As in the reference implementation, what a reference leads to is read anew, and is not what stands in its place: it
+/// matters where differences in recursive schemas are reported.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Owner {
+    Root,
+    /// The node a reference leads to, with all below it
+    Target(NodeId),
+    Shared,
+}
+
+/// A place: document, value and the number of the base URI.
+type Key = (usize, u32, usize, Owner);
 
 /// A place that becomes a node, with the document it is in.
 pub(super) struct Place {
     found: Found,
+    owner: Owner,
     json: Arc<Json>,
     name: Arc<str>,
 }
@@ -53,9 +73,26 @@ impl Place {
         Fields { reader: self.reader(), source: self.json.value(self.found.value) }
     }
 
+    /// The members of the object in the order in which the reference implementation of the newer drafts sees them: that
+    /// of a Java hash map, but in documents referred to that of the text.
+    pub(super) fn members_in_order(&self) -> Vec<(&str, Value<'_>)> {
+        let mut members: Vec<(&str, Value<'_>)> = self.fields().source.members().collect();
+        if self.found.document == 0 {
+            let buckets = (members.len() * 4).div_ceil(3).next_power_of_two().max(16);
+            members.sort_by_key(|(key, _)| bucket(key, buckets));
+        }
+        members
+    }
+
     fn reader(&self) -> Reader<'_> {
         Reader { json: &self.json, name: &self.name }
     }
+}
+
+/// The place of a string in a Java hash map with a number of places that is a power of two.
+fn bucket(key: &str, buckets: usize) -> usize {
+    let hash = key.encode_utf16().fold(0_u32, |hash, unit| hash.wrapping_mul(31).wrapping_add(u32::from(unit)));
+    (hash ^ (hash >> 16)) as usize & (buckets - 1)
 }
 
 impl<'a> Loader<'a> {
@@ -67,17 +104,18 @@ impl<'a> Loader<'a> {
             graph: Graph::default(),
             bases: HashMap::new(),
             known: HashMap::new(),
+            targets: HashMap::new(),
             meta_schemas: HashMap::new(),
             queue: VecDeque::new(),
         }
     }
 
     fn run(mut self, top: Found) -> Result<Graph, SchemaError> {
-        self.graph.root = self.at(top)?;
-        while let Some((id, found)) = self.queue.pop_front() {
+        self.graph.root = self.at(top, Owner::Root)?;
+        while let Some((id, found, owner)) = self.queue.pop_front() {
             let source = Source { document: found.document, value: found.value };
-            let place =
-                Place { json: self.documents.json(found.document), name: self.documents.name(found.document), found };
+            let (json, name) = (self.documents.json(found.document), self.documents.name(found.document));
+            let place = Place { found, owner, json, name };
             let mut node = match place.fields().source.as_bool() {
                 Some(true) => Node::part(Kind::True),
                 Some(false) => Node::part(Kind::False),
@@ -96,7 +134,7 @@ impl<'a> Loader<'a> {
     /// The node of the schema `value`, which stands in the place's document.
     pub(super) fn child(&mut self, place: &Place, value: Value<'_>) -> Result<NodeId, SchemaError> {
         let base = self.documents.base_at(&place.found.base, value);
-        self.at(Found { document: place.found.document, value: value.id(), base })
+        self.at(Found { document: place.found.document, value: value.id(), base }, place.owner)
     }
 
     /// The node of the schema under a keyword.
@@ -123,7 +161,7 @@ impl<'a> Loader<'a> {
     }
 
     /// The node of a place; it is built later if there is none yet.
-    fn at(&mut self, found: Found) -> Result<NodeId, SchemaError> {
+    fn at(&mut self, found: Found, owner: Owner) -> Result<NodeId, SchemaError> {
         let base = match self.bases.get(&found.base) {
             Some(base) => *base,
             None => {
@@ -131,7 +169,8 @@ impl<'a> Loader<'a> {
                 self.bases.len() - 1
             }
         };
-        let key = (found.document, found.value, base);
+        let owner = if self.graph.nodes.len() > MAX_COPIED { Owner::Shared } else { owner };
+        let key = (found.document, found.value, base, owner);
         if let Some(id) = self.known.get(&key) {
             return Ok(*id);
         }
@@ -143,7 +182,19 @@ impl<'a> Loader<'a> {
         }
         let id = self.push(Kind::Empty);
         self.known.insert(key, id);
-        self.queue.push_back((id, found));
+        self.queue.push_back((id, found, owner));
+        Ok(id)
+    }
+
+    /// The node of a place that a reference leads to: one for all references.
+    fn target_at(&mut self, found: Found) -> Result<NodeId, SchemaError> {
+        let owner = Owner::Target(self.graph.nodes.len());
+        let key = (found.document, found.value, found.base.clone());
+        if let Some(id) = self.targets.get(&key) {
+            return Ok(*id);
+        }
+        let id = self.at(found, owner)?;
+        self.targets.insert(key, id);
         Ok(id)
     }
 
@@ -162,7 +213,7 @@ impl<'a> Loader<'a> {
 
     fn target(&mut self, place: &Place, value: Value<'_>, text: &str) -> Result<NodeId, SchemaError> {
         match references::find(&mut self.documents, self.dialect, &place.found, text) {
-            Ok(Target::Place(found)) => self.at(found),
+            Ok(Target::Place(found)) => self.target_at(found),
             Ok(Target::MetaSchema(uri)) => {
                 if let Some(id) = self.meta_schemas.get(&uri) {
                     return Ok(*id);
