@@ -12,6 +12,7 @@ use registrar_model::Policy;
 use super::changes;
 use super::findings::{Entry, Findings, Graphs, List, Outcome, Pair, Step};
 use super::model::{Criterion, Graph, Kind, Node, NodeId};
+use super::pattern::Pattern;
 use super::{arrays, combined, objects, scalars};
 use crate::Difference;
 
@@ -20,6 +21,9 @@ pub const MAX_PAIRS: usize = 250_000;
 
 /// How many times a comparison looks at the result of another at most; a check that needs more counts as failed.
 pub const MAX_STEPS: usize = 2_000_000;
+
+/// So many steps of matching a regular expression count as one.
+const PATTERN_STEPS: usize = 16;
 
 /// The type of the difference that stands for a check that was given up.
 pub(super) const TOO_MUCH: &str = crate::difference::UNEXPECTED_EXCEPTION;
@@ -44,6 +48,7 @@ pub(super) fn compare(original: &Graph, update: &Graph, policy: Policy, wanted: 
         assumed: HashSet::new(),
         needs: Vec::new(),
         findings: Findings::default(),
+        patterns: HashMap::new(),
         pairs: 0,
         steps: 0,
     };
@@ -85,6 +90,8 @@ pub(super) struct Checker<'a> {
     /// Pairs that the pair being looked at needs and that are not known.
     needs: Vec<Pair>,
     findings: Findings<'a>,
+    /// Regular expressions by their text; none for what cannot be read.
+    patterns: HashMap<&'a str, Option<Pattern>>,
     pairs: usize,
     steps: usize,
 }
@@ -217,6 +224,14 @@ impl<'a> Checker<'a> {
         if let Some(outcome) = self.ask(original, update, swapped) {
             report.include(outcome, step);
         }
+    }
+
+    /// Whether the regular expression `text` matches within `name`.
+    pub(super) fn finds(&mut self, text: &'a str, name: &str) -> bool {
+        let pattern = self.patterns.entry(text).or_insert_with(|| Pattern::compile(text).ok());
+        let (found, steps) = pattern.as_ref().map_or((false, 0), |pattern| pattern.finds(name));
+        self.steps += 1 + steps / PATTERN_STEPS;
+        found
     }
 
     /// Whether the pair being looked at has to wait for others.

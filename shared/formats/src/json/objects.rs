@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::compat::{Checker, Report};
 use super::findings::{Outcome, Step};
 use super::model::{Graph, Kind, NodeId, ObjectRules, Rest};
-use super::pattern;
 use super::scalars::Limit;
 
 const MAX_PROPERTIES: Limit = Limit {
@@ -62,11 +61,15 @@ pub(super) fn compare<'a>(
         let step = Step::Name("properties", name);
         match new.properties.get(name) {
             Some(update) => checker.include(original, update, swapped, step, report),
-            None => removed(checker, original, name, content(right, new, name), swapped, report),
+            None => {
+                let content = content(checker, right, new, name);
+                removed(checker, original, name, content, swapped, report);
+            }
         }
     }
     for (name, update) in new.properties.iter().filter(|(name, _)| old.properties.get(name).is_none()) {
-        added(checker, update, name, content(left, old, name), new, swapped, report);
+        let content = content(checker, left, old, name);
+        added(checker, update, name, content, new, swapped, report);
     }
     compare_needs(old, new, report);
     compare_needed_schemas(checker, old, new, swapped, report);
@@ -95,12 +98,12 @@ fn has_default(graph: &Graph, id: NodeId) -> bool {
 }
 
 /// The content model for the member `name`.
-fn content(graph: &Graph, rules: &ObjectRules, name: &str) -> Content {
+fn content<'a>(checker: &mut Checker<'a>, graph: &'a Graph, rules: &'a ObjectRules, name: &str) -> Content {
     let unevaluated = rules.unevaluated.filter(|id| !is_anything(graph, *id));
     if rules.additional == Rest::Allowed && rules.patterns.is_empty() && unevaluated.is_none() {
         return Content::Open;
     }
-    let by_pattern = rules.patterns.iter().find(|(text, _)| pattern::finds(text, name)).map(|(_, id)| *id);
+    let by_pattern = rules.patterns.iter().find(|(text, _)| checker.finds(text, name)).map(|(_, id)| *id);
     let by_rest = match rules.additional {
         Rest::Allowed => unevaluated.filter(|id| !matches!(graph.kind(*id), Kind::False)),
         Rest::Forbidden => None,
