@@ -256,7 +256,8 @@ impl Builder<'_, '_> {
         for (name, value) in fields.members("properties")? {
             rules.properties.insert(name, self.loader.child(self.place, value)?);
         }
-        for (name, value) in fields.members("patternProperties")? {
+        let patterns = fields.members("patternProperties")?;
+        for (name, value) in self.place.in_order(self.loader.dialect, patterns) {
             check_pattern(self.place, value, name)?;
             rules.patterns.push((name.to_owned(), self.loader.child(self.place, value)?));
         }

@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use super::dialect::Dialect;
 use super::model::{
     ArrayRules, Conditional, Criterion, DefaultValue, Kind, Node, NodeId, Notes, NumberRules, ObjectRules, Rest,
     StringRules,
@@ -21,7 +22,7 @@ pub(super) fn build(loader: &mut Loader<'_>, id: NodeId, place: &Place) -> Resul
     read_definitions(loader, id, place)?;
     let mut builder = Builder { loader, place, fields };
     let mut product = Product::Nothing;
-    for (key, value) in place.members_in_order() {
+    for (key, value) in place.in_order(Dialect::Modern, fields.source.members().collect()) {
         product = match builder.keyword(key, value)? {
             Some(part) => product.with(part),
             None => product,
@@ -225,7 +226,8 @@ impl Builder<'_, '_> {
         for (name, value) in self.fields.members("properties")? {
             rules.properties.insert(name, self.loader.child(self.place, value)?);
         }
-        for (name, value) in self.fields.members("patternProperties")? {
+        let patterns = self.fields.members("patternProperties")?;
+        for (name, value) in self.place.in_order(Dialect::Modern, patterns) {
             check_pattern(self.place, value, name)?;
             rules.patterns.push((name.to_owned(), self.loader.child(self.place, value)?));
         }

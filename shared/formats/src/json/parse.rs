@@ -73,11 +73,10 @@ impl Place {
         Fields { reader: self.reader(), source: self.json.value(self.found.value) }
     }
 
-    /// The members of the object in the order in which the reference implementation of the newer drafts sees them: that
-    /// of a Java hash map, but in documents referred to that of the text.
-    pub(super) fn members_in_order(&self) -> Vec<(&str, Value<'_>)> {
-        let mut members: Vec<(&str, Value<'_>)> = self.fields().source.members().collect();
-        if self.found.document == 0 {
+    /// Members in the order in which the reference implementation sees them: that of a Java hash map. Only documents that
+    /// the newer drafts refer to are seen as they are written.
+    pub(super) fn in_order<'m>(&self, dialect: Dialect, mut members: Vec<Member<'m>>) -> Vec<Member<'m>> {
+        if dialect != Dialect::Modern || self.found.document == 0 {
             let buckets = (members.len() * 4).div_ceil(3).next_power_of_two().max(16);
             members.sort_by_key(|(key, _)| bucket(key, buckets));
         }
@@ -88,6 +87,9 @@ impl Place {
         Reader { json: &self.json, name: &self.name }
     }
 }
+
+/// A member of an object.
+pub(super) type Member<'j> = (&'j str, Value<'j>);
 
 /// The place of a string in a Java hash map with a number of places that is a power of two.
 fn bucket(key: &str, buckets: usize) -> usize {
