@@ -63,9 +63,7 @@ pub fn parse(
     match schema_type {
         SchemaType::Avro => avro::AvroSchema::parse(text, references.into(), strictness).map(Schema::Avro),
         SchemaType::Json => json::JsonSchema::parse(text, references.into(), strictness).map(Schema::Json),
-        SchemaType::Protobuf => {
-            Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name())))
-        }
+        SchemaType::Protobuf => Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name()))),
     }
 }
 

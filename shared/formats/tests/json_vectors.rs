@@ -29,12 +29,13 @@ fn canonical() {
     check_all("json-canonical.jsonl", &rows, |row| {
         let references = references(row);
         let strictness = if row["registrable"] == true { Strictness::New } else { Strictness::Existing };
-        let schema = parse(SchemaType::Json, text(row, "input"), &references, strictness)
-            .map_err(|error| error.to_string())?;
+        let schema =
+            parse(SchemaType::Json, text(row, "input"), &references, strictness).map_err(|error| error.to_string())?;
         same("stored", &schema.text(), &text(row, "stored"))?;
         let normalized = schema.normalized().map_err(|error| error.to_string())?;
         same("normalized", &normalized.text(), &text(row, "normalized"))?;
-        let again = parse(SchemaType::Json, schema.text(), &references, strictness).map_err(|error| error.to_string())?;
+        let again =
+            parse(SchemaType::Json, schema.text(), &references, strictness).map_err(|error| error.to_string())?;
         same("stored text of the stored text", &again.equality_text(), &schema.equality_text())
     });
 }
@@ -51,6 +52,29 @@ fn validity() {
             (Ok(schema), Some(expected)) => same("strict", &verdict(schema.validate(true).is_ok()), &expected),
             _ => Ok(()),
         }
+    });
+}
+
+#[test]
+fn tags() {
+    let Some(rows) = vectors("json-tags.jsonl") else { return };
+    check_all("json-tags.jsonl", &rows, |row| {
+        let Schema::Json(schema) = read(text(row, "input"), &[]).map_err(|error| error.to_string())? else {
+            unreachable!()
+        };
+        let strings = |list: &Value| -> Vec<String> {
+            list.as_array().unwrap().iter().map(|one| one.as_str().unwrap().to_owned()).collect()
+        };
+        let inline = schema.inline_tags().map_err(|error| error.to_string())?;
+        same("inline tags", &inline, &strings(&row["inlineTags"]))?;
+        let entities = schema.tagged_entities().map_err(|error| error.to_string())?;
+        let found = entities.iter().map(|one| format!("{} {} {:?}", one.kind.name(), one.path, one.tags)).collect();
+        let expected = row["taggedEntities"].as_array().unwrap();
+        let expected = expected
+            .iter()
+            .map(|one| format!("{} {} {:?}", text(one, "type"), text(one, "path"), strings(&one["tags"])))
+            .collect();
+        same("entities", &sorted(found), &sorted(expected))
     });
 }
 
@@ -86,7 +110,9 @@ fn compatibility_of_pairs() {
         for policy in [Policy::Strict, Policy::Lenient] {
             let lenient = policy == Policy::Lenient;
             let (key, list) = match lenient {
-                true if row.get("differences_lenient").is_some() => ("backward_compatible_lenient", "differences_lenient"),
+                true if row.get("differences_lenient").is_some() => {
+                    ("backward_compatible_lenient", "differences_lenient")
+                }
                 true => ("backward_compatible_lenient", "differences"),
                 false => ("backward_compatible", "differences"),
             };
@@ -106,14 +132,14 @@ fn compatibility_of_pairs() {
 }
 
 fn found(differences: &[Difference], with_paths: bool) -> Vec<String> {
-    let print = |one: &Difference| if with_paths { format!("{} {}", one.kind, one.path) } else { one.kind.to_owned() };
+    let print = |one: &Difference| format!("{} {}", one.kind, if with_paths { one.path.as_str() } else { "" });
     sorted(differences.iter().map(print).collect())
 }
 
 fn expected(differences: &Value, with_paths: bool) -> Vec<String> {
-    let print = |one: &Value| match with_paths {
-        true => format!("{} {}", text(one, "type"), text(one, "path")),
-        false => text(one, "type").to_owned(),
+    let print = |one: &Value| {
+        let path = if with_paths { text(one, "path") } else { "" };
+        format!("{} {path}", text(one, "type"))
     };
     sorted(differences.as_array().unwrap().iter().map(print).collect())
 }

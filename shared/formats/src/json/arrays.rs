@@ -81,10 +81,10 @@ fn compare_tuples<'a>(
         checker.include(*original, *update, swapped, Step::Index("items", index), report);
     }
     for (index, original) in old.tuple.iter().enumerate().skip(common) {
-        removed(checker, *original, index, &content(right, new), swapped, report);
+        removed(checker, *original, index, content(right, new), swapped, report);
     }
     for (index, update) in new.tuple.iter().enumerate().skip(common) {
-        added(checker, *update, index, &content(left, old), swapped, report);
+        added(checker, *update, index, content(left, old), swapped, report);
     }
 }
 
@@ -93,10 +93,9 @@ fn content(graph: &Graph, rules: &ArrayRules) -> Content {
     let unevaluated = rules.unevaluated.filter(|id| !is_anything(graph, *id));
     match (rules.additional, unevaluated) {
         (Rest::Forbidden, _) => Content::Closed,
-        (Rest::Schema(id), _) => Content::Covered(id),
         (Rest::Allowed, None) => Content::Open,
         (Rest::Allowed, Some(id)) if matches!(graph.kind(id), Kind::False) => Content::Closed,
-        (Rest::Allowed, Some(id)) => Content::Covered(id),
+        (Rest::Schema(id), _) | (Rest::Allowed, Some(id)) => Content::Covered(id),
     }
 }
 
@@ -104,7 +103,7 @@ fn removed<'a>(
     checker: &mut Checker<'a>,
     original: NodeId,
     index: usize,
-    content: &Content,
+    content: Content,
     swapped: bool,
     report: &mut Report<'a>,
 ) {
@@ -117,7 +116,7 @@ fn removed<'a>(
         }
         Content::Closed => "ITEM_REMOVED_FROM_CLOSED_CONTENT_MODEL",
         Content::Covered(by) => {
-            let Some(outcome) = checker.ask(original, *by, swapped) else { return };
+            let Some(outcome) = checker.ask(original, by, swapped) else { return };
             report.include(outcome, step);
             match outcome {
                 Outcome { compatible: true, .. } => "ITEM_REMOVED_IS_COVERED_BY_PARTIALLY_OPEN_CONTENT_MODEL",
@@ -132,7 +131,7 @@ fn added<'a>(
     checker: &mut Checker<'a>,
     update: NodeId,
     index: usize,
-    content: &Content,
+    content: Content,
     swapped: bool,
     report: &mut Report<'a>,
 ) {
@@ -143,7 +142,7 @@ fn added<'a>(
         Content::Open => "ITEM_ADDED_TO_OPEN_CONTENT_MODEL",
         Content::Closed => "ITEM_ADDED_TO_CLOSED_CONTENT_MODEL",
         Content::Covered(by) => {
-            let Some(outcome) = checker.ask(*by, update, swapped) else { return };
+            let Some(outcome) = checker.ask(by, update, swapped) else { return };
             report.include(outcome, step);
             match outcome {
                 Outcome { compatible: true, .. } => "ITEM_ADDED_IS_COVERED_BY_PARTIALLY_OPEN_CONTENT_MODEL",
@@ -154,13 +153,7 @@ fn added<'a>(
     report.add(kind, step);
 }
 
-fn compare_additional<'a>(
-    checker: &mut Checker<'a>,
-    old: Rest,
-    new: Rest,
-    swapped: bool,
-    report: &mut Report<'a>,
-) {
+fn compare_additional<'a>(checker: &mut Checker<'a>, old: Rest, new: Rest, swapped: bool, report: &mut Report<'a>) {
     let step = Step::Word("additionalItems");
     match (old, new) {
         (Rest::Allowed, Rest::Allowed) | (Rest::Forbidden, Rest::Forbidden) => {}

@@ -65,31 +65,61 @@ pub(crate) fn message(kind: &str, path: &str, new: &str, old: &str) -> Option<St
 
 fn sentence(kind: &str) -> Option<&'static str> {
     Some(match kind {
-        "TYPE_NARROWED" | "TYPE_CHANGED" | "ENUM_ARRAY_CHANGED" | "COMBINED_TYPE_CHANGED"
+        "TYPE_NARROWED"
+        | "TYPE_CHANGED"
+        | "ENUM_ARRAY_CHANGED"
+        | "COMBINED_TYPE_CHANGED"
         | "COMBINED_TYPE_SUBSCHEMAS_CHANGED" => {
             "A type at path PATH is different between the NEW schema and the OLD schema"
         }
-        "MAX_LENGTH_ADDED" | "MIN_LENGTH_ADDED" | "PATTERN_ADDED" | "MAXIMUM_ADDED" | "MINIMUM_ADDED"
-        | "EXCLUSIVE_MAXIMUM_ADDED" | "EXCLUSIVE_MINIMUM_ADDED" | "MULTIPLE_OF_ADDED" | "REQUIRED_ATTRIBUTE_ADDED"
-        | "MAX_PROPERTIES_ADDED" | "MIN_PROPERTIES_ADDED" | "ADDITIONAL_PROPERTIES_REMOVED"
-        | "DEPENDENCY_ARRAY_ADDED" | "DEPENDENCY_SCHEMA_ADDED" | "UNEVALUATED_PROPERTIES_REMOVED"
-        | "MAX_ITEMS_ADDED" | "MIN_ITEMS_ADDED" | "MAX_CONTAINS_ADDED" | "MIN_CONTAINS_ADDED"
-        | "UNIQUE_ITEMS_ADDED" | "ADDITIONAL_ITEMS_REMOVED" | "UNEVALUATED_ITEMS_REMOVED" => {
-            "The keyword at path PATH in the NEW schema is not present in the OLD schema"
-        }
-        "MAX_LENGTH_DECREASED" | "MAXIMUM_DECREASED" | "EXCLUSIVE_MAXIMUM_DECREASED" | "MAX_PROPERTIES_DECREASED"
-        | "MAX_ITEMS_DECREASED" | "MAX_CONTAINS_DECREASED" => {
+        "MAX_LENGTH_ADDED"
+        | "MIN_LENGTH_ADDED"
+        | "PATTERN_ADDED"
+        | "MAXIMUM_ADDED"
+        | "MINIMUM_ADDED"
+        | "EXCLUSIVE_MAXIMUM_ADDED"
+        | "EXCLUSIVE_MINIMUM_ADDED"
+        | "MULTIPLE_OF_ADDED"
+        | "REQUIRED_ATTRIBUTE_ADDED"
+        | "MAX_PROPERTIES_ADDED"
+        | "MIN_PROPERTIES_ADDED"
+        | "ADDITIONAL_PROPERTIES_REMOVED"
+        | "DEPENDENCY_ARRAY_ADDED"
+        | "DEPENDENCY_SCHEMA_ADDED"
+        | "UNEVALUATED_PROPERTIES_REMOVED"
+        | "MAX_ITEMS_ADDED"
+        | "MIN_ITEMS_ADDED"
+        | "MAX_CONTAINS_ADDED"
+        | "MIN_CONTAINS_ADDED"
+        | "UNIQUE_ITEMS_ADDED"
+        | "ADDITIONAL_ITEMS_REMOVED"
+        | "UNEVALUATED_ITEMS_REMOVED" => "The keyword at path PATH in the NEW schema is not present in the OLD schema",
+        "MAX_LENGTH_DECREASED"
+        | "MAXIMUM_DECREASED"
+        | "EXCLUSIVE_MAXIMUM_DECREASED"
+        | "MAX_PROPERTIES_DECREASED"
+        | "MAX_ITEMS_DECREASED"
+        | "MAX_CONTAINS_DECREASED" => {
             "The value at path PATH in the NEW schema is less than its value in the OLD schema"
         }
-        "MIN_LENGTH_INCREASED" | "MINIMUM_INCREASED" | "EXCLUSIVE_MINIMUM_INCREASED" | "MULTIPLE_OF_EXPANDED"
-        | "MIN_PROPERTIES_INCREASED" | "MIN_ITEMS_INCREASED" | "MIN_CONTAINS_INCREASED" => {
+        "MIN_LENGTH_INCREASED"
+        | "MINIMUM_INCREASED"
+        | "EXCLUSIVE_MINIMUM_INCREASED"
+        | "MULTIPLE_OF_EXPANDED"
+        | "MIN_PROPERTIES_INCREASED"
+        | "MIN_ITEMS_INCREASED"
+        | "MIN_CONTAINS_INCREASED" => {
             "The value at path PATH in the NEW schema is more than its value in the OLD schema"
         }
         "PATTERN_CHANGED" | "MULTIPLE_OF_CHANGED" | "DEPENDENCY_ARRAY_CHANGED" => {
             "The value at path PATH is different between the NEW and OLD schema"
         }
-        "ADDITIONAL_PROPERTIES_NARROWED" | "UNEVALUATED_PROPERTIES_NARROWED" | "ADDITIONAL_ITEMS_NARROWED"
-        | "UNEVALUATED_ITEMS_NARROWED" | "ENUM_ARRAY_NARROWED" | "SUM_TYPE_NARROWED" => {
+        "ADDITIONAL_PROPERTIES_NARROWED"
+        | "UNEVALUATED_PROPERTIES_NARROWED"
+        | "ADDITIONAL_ITEMS_NARROWED"
+        | "UNEVALUATED_ITEMS_NARROWED"
+        | "ENUM_ARRAY_NARROWED"
+        | "SUM_TYPE_NARROWED" => {
             "An array or combined type at path PATH has fewer elements in the NEW schema than the OLD schema"
         }
         "DEPENDENCY_ARRAY_EXTENDED" | "PRODUCT_TYPE_EXTENDED" | WITH_WORDS | "NOT_TYPE_EXTENDED" => {
@@ -97,7 +127,8 @@ fn sentence(kind: &str) -> Option<&'static str> {
         }
         "REQUIRED_PROPERTY_ADDED_TO_OPEN_CONTENT_MODEL"
         | "REQUIRED_PROPERTY_WITH_DEFAULT_ADDED_TO_OPEN_CONTENT_MODEL"
-        | "OPTIONAL_PROPERTY_ADDED_TO_OPEN_CONTENT_MODEL" | "ITEM_ADDED_TO_OPEN_CONTENT_MODEL" => {
+        | "OPTIONAL_PROPERTY_ADDED_TO_OPEN_CONTENT_MODEL"
+        | "ITEM_ADDED_TO_OPEN_CONTENT_MODEL" => {
             "The NEW schema has an open content model and has a property or item at path PATH which is missing in \
              the OLD schema"
         }

@@ -64,8 +64,7 @@ fn can_become(old: &Combined, new: &Combined) -> bool {
 fn compare_counts(old: &Combined, new: &Combined, report: &mut Report<'_>) {
     let (before, after) = (old.distinct.len(), new.distinct.len());
     if before < after {
-        let kind =
-            if new.criterion == Criterion::All { "PRODUCT_TYPE_EXTENDED" } else { "SUM_TYPE_EXTENDED" };
+        let kind = if new.criterion == Criterion::All { "PRODUCT_TYPE_EXTENDED" } else { "SUM_TYPE_EXTENDED" };
         report.add(kind, Step::Here);
     } else if before > after {
         let kind = if old.criterion == Criterion::All { "PRODUCT_TYPE_NARROWED" } else { "SUM_TYPE_NARROWED" };

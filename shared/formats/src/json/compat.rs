@@ -245,8 +245,7 @@ impl<'a> Checker<'a> {
     }
 
     fn look_at(&mut self, pair: Pair, tried: &mut usize) -> Report<'a> {
-        let mut report =
-            Report { entries: Vec::new(), compatible: true, policy: self.policy, wanted: self.wanted };
+        let mut report = Report { entries: Vec::new(), compatible: true, policy: self.policy, wanted: self.wanted };
         if self.try_branches(pair, tried, &mut report) || !self.needs.is_empty() {
             return report;
         }
@@ -254,7 +253,8 @@ impl<'a> Checker<'a> {
         let (original, update) = (left.node(pair.original), right.node(pair.update));
         if !original.kind.is_like(&update.kind) {
             let harmless = matches!(original.kind, Kind::False) || matches!(update.kind, Kind::Empty | Kind::True);
-            if !harmless && !(is_bytes(left, pair.original) && is_bytes(right, pair.update)) {
+            let both_bytes = is_bytes(left, pair.original) && is_bytes(right, pair.update);
+            if !harmless && !both_bytes {
                 report.add("TYPE_CHANGED", Step::Here);
             }
             return report;
@@ -289,7 +289,9 @@ impl<'a> Checker<'a> {
         let (branches, decides, kind, of_update) = match (left.kind(pair.original), right.kind(pair.update)) {
             (Kind::Combined(_), Kind::Combined(_)) => return false,
             (_, Kind::Combined(new)) => (&new.branches, new.criterion != Criterion::All, "SUM_TYPE_EXTENDED", true),
-            (Kind::Combined(old), _) => (&old.branches, old.criterion == Criterion::All, "PRODUCT_TYPE_NARROWED", false),
+            (Kind::Combined(old), _) => {
+                (&old.branches, old.criterion == Criterion::All, "PRODUCT_TYPE_NARROWED", false)
+            }
             _ => return false,
         };
         if branches.len() != 1 && !decides {

@@ -60,11 +60,7 @@ struct Document {
 
 impl<'a> Documents<'a> {
     /// The documents of the schema `root`, which may refer to `references` by their names.
-    pub(super) fn new(
-        dialect: Dialect,
-        root: Arc<Json>,
-        references: &'a [NamedText],
-    ) -> Result<Self, SchemaError> {
+    pub(super) fn new(dialect: Dialect, root: Arc<Json>, references: &'a [NamedText]) -> Result<Self, SchemaError> {
         let reader = Reader { json: &root, name: "" };
         let id = root.root().get(dialect.id_keyword());
         let base = id.map(|id| reader.string(id).map(str::to_owned)).transpose()?.unwrap_or_default();
@@ -73,8 +69,7 @@ impl<'a> Documents<'a> {
         if dialect == Dialect::Modern && uri::split_fragment(&base).1.is_some_and(|fragment| !fragment.is_empty()) {
             return Err(at_id(format!("a URI with a fragment: {base}")));
         }
-        let mut documents =
-            Self { dialect, list: Vec::new(), waiting: HashMap::new(), read: HashMap::new() };
+        let mut documents = Self { dialect, list: Vec::new(), waiting: HashMap::new(), read: HashMap::new() };
         for reference in references {
             documents.announce(&base, reference)?;
         }
@@ -84,13 +79,8 @@ impl<'a> Documents<'a> {
 
     /// The documents of a part of a schema, in which references are not followed.
     pub(super) fn of_part(dialect: Dialect, root: Arc<Json>) -> Self {
-        let document = Document {
-            json: root,
-            name: "".into(),
-            base: String::new(),
-            ids: None,
-            anchors: HashMap::new(),
-        };
+        let document =
+            Document { json: root, name: "".into(), base: String::new(), ids: None, anchors: HashMap::new() };
         Self { dialect, list: vec![document], waiting: HashMap::new(), read: HashMap::new() }
     }
 
@@ -116,8 +106,7 @@ impl<'a> Documents<'a> {
     }
 
     fn add(&mut self, json: Arc<Json>, name: &str, base: String) -> Result<usize, SchemaError> {
-        let mut document =
-            Document { json, name: name.into(), base, ids: None, anchors: HashMap::new() };
+        let mut document = Document { json, name: name.into(), base, ids: None, anchors: HashMap::new() };
         if self.dialect == Dialect::Modern {
             document.base = self.base_at(&document.base, document.json.root());
             document.anchors = anchors(&document)?;
@@ -178,11 +167,7 @@ impl<'a> Documents<'a> {
     }
 
     /// Follows a pointer, given as its steps, from `from`.
-    pub(super) fn walk<'s>(
-        &self,
-        from: Found,
-        steps: impl Iterator<Item = &'s str>,
-    ) -> Result<Found, SchemaError> {
+    pub(super) fn walk<'s>(&self, from: Found, steps: impl Iterator<Item = &'s str>) -> Result<Found, SchemaError> {
         let entry = &self.list[from.document];
         let root = entry.json.root();
         let mut value = entry.json.value(from.value);

@@ -12,8 +12,7 @@ pub(super) fn run(graph: &mut Graph) -> Result<(), SchemaError> {
     if dynamic && has_dynamic_circle(graph) {
         return Err(SchemaError::new("a $dynamicRef that leads back to itself is not supported"));
     }
-    let lists: Vec<NodeId> =
-        (0..graph.nodes.len()).filter(|id| matches!(graph.kind(*id), Kind::Combined(_))).collect();
+    let lists: Vec<NodeId> = (0..graph.nodes.len()).filter(|id| matches!(graph.kind(*id), Kind::Combined(_))).collect();
     for id in &lists {
         flatten(graph, *id);
     }
@@ -21,7 +20,8 @@ pub(super) fn run(graph: &mut Graph) -> Result<(), SchemaError> {
     for id in lists {
         let Kind::Combined(combined) = graph.kind(id) else { continue };
         let mut seen = HashSet::new();
-        let distinct = combined.branches.iter().copied().filter(|branch| seen.insert(forms.of(graph, *branch))).collect();
+        let distinct =
+            combined.branches.iter().copied().filter(|branch| seen.insert(forms.of(graph, *branch))).collect();
         if let Kind::Combined(combined) = &mut graph.nodes[id].kind {
             combined.distinct = distinct;
         }

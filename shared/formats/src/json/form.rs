@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::model::{ArrayRules, Graph, Kind, Node, NodeId, ObjectRules, Rest};
+use super::model::{ArrayRules, Graph, Kind, Node, NodeId, ObjectRules, Rest, StringRules};
 use crate::json_text::{KeyOrder, write_string};
 
 /// The keywords of both models. What has another name is printed as it stands.
@@ -56,7 +56,10 @@ impl Forms {
 
     fn rules(&self, kind: &Kind) -> String {
         match kind {
-            Kind::String(rules) => format!("{rules:?}"),
+            Kind::String(rules) => {
+                let StringRules { typed, min_length, max_length, pattern, format } = rules;
+                format!("string {typed} {min_length:?} {max_length:?} {pattern:?} {format:?}")
+            }
             Kind::Number(rules) => format!("{rules:?}"),
             Kind::Boolean | Kind::Null | Kind::Empty | Kind::True | Kind::False | Kind::MetaSchema(_) => {
                 format!("{kind:?}")
@@ -82,7 +85,7 @@ impl Forms {
         let mut required: Vec<&String> = rules.required.iter().collect();
         required.sort();
         let mut properties = self.named(rules.properties.iter());
-        properties.sort();
+        properties.sort_unstable();
         let patterns = self.named(rules.patterns.iter().map(|(name, id)| (name.as_str(), *id)));
         format!(
             "object {} {properties:?} {required:?} {patterns:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",

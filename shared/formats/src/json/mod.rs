@@ -19,12 +19,14 @@ mod modern;
 mod normalize;
 mod number;
 mod objects;
+mod order;
 mod parse;
 mod pattern;
 mod product;
 mod read;
 mod references;
 mod scalars;
+mod tags;
 mod text;
 mod uri;
 
@@ -40,6 +42,7 @@ use model::{Graph, Kind};
 
 pub(crate) use changes::message;
 pub use compat::{MAX_PAIRS, MAX_STEPS};
+pub use tags::{EntityKind, TagEdit, TaggedEntity};
 
 /// A parsed JSON Schema. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -106,6 +109,32 @@ impl JsonSchema {
             }
             None => Ok(()),
         }
+    }
+
+    /// Every tag anywhere in the text, in its order, each once.
+    ///
+    /// # Errors
+    /// [`SchemaError`] if `confluent:tags` is somewhere no list, which registering does not mind.
+    pub fn inline_tags(&self) -> Result<Vec<String>, SchemaError> {
+        tags::inline(&self.inner.json)
+    }
+
+    /// Everything that has tags, with its path; the order means nothing.
+    ///
+    /// # Errors
+    /// [`SchemaError`] if the model cannot be built, or if there are so many tags that nobody wants them.
+    pub fn tagged_entities(&self) -> Result<Vec<TaggedEntity>, SchemaError> {
+        tags::entities(&self.inner.json, self.graph()?)
+    }
+
+    /// The schema with changed tags. They are added after those that are there.
+    ///
+    /// # Errors
+    /// [`SchemaError`] if a path leads nowhere, or to tags that are no list.
+    pub fn with_tags(&self, edits: &[TagEdit]) -> Result<Self, SchemaError> {
+        let Inner { json, references, strictness, .. } = &*self.inner;
+        let json = tags::edit(json, self.graph()?, edits)?;
+        Ok(Self::of(json, Arc::clone(references), *strictness))
     }
 
     /// The differences that keep this schema from reading what `writer` wrote.

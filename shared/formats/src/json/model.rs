@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::json_text::{Json, Kind as JsonKind, KeyOrder, Value};
+use crate::json_text::{Json, KeyOrder, Kind as JsonKind, Value};
 
 /// The place of a node in its [`Graph`].
 pub(super) type NodeId = usize;
@@ -16,8 +16,8 @@ pub(super) struct Graph {
     pub(super) root: NodeId,
     /// Whether a branch of several parts counts as several branches
     pub(super) splits_branches: bool,
-    /// By the node with the definitions: the schemas of its `$defs` in the newer drafts, for tags.
-    pub(super) definitions: HashMap<NodeId, Vec<(String, NodeId)>>,
+    /// By the node with the definitions: their keyword, names and schemas in the newer drafts, for tags.
+    pub(super) definitions: HashMap<NodeId, Vec<(&'static str, String, NodeId)>>,
 }
 
 #[derive(Clone, Debug)]
@@ -243,9 +243,7 @@ impl Kind {
             }
             Self::Not(inner) => vec![*inner],
             Self::Combined(combined) => combined.branches.clone(),
-            Self::Conditional(parts) => {
-                [parts.condition, parts.then, parts.otherwise].into_iter().flatten().collect()
-            }
+            Self::Conditional(parts) => [parts.condition, parts.then, parts.otherwise].into_iter().flatten().collect(),
             _ => Vec::new(),
         }
     }

@@ -48,13 +48,15 @@ fn read_notes(fields: Fields<'_>) -> Result<Notes, SchemaError> {
 /// Definitions are read whether they are used or not; at the top, `definitions` are definitions too.
 fn read_definitions(loader: &mut Loader<'_>, id: NodeId, place: &Place) -> Result<(), SchemaError> {
     let fields = place.fields();
-    let mut definitions = fields.members("$defs")?;
+    let definitions = fields.members("$defs")?;
     let older = fields.get("definitions").filter(|_| fields.source.id() == fields.reader.json.root().id());
     let known: HashSet<&str> = definitions.iter().map(|(name, _)| *name).collect();
-    definitions.extend(older.into_iter().flat_map(Value::members).filter(|(name, _)| !known.contains(name)));
-    let mut nodes = Vec::with_capacity(definitions.len());
-    for (name, value) in definitions {
-        nodes.push((name.to_owned(), loader.child(place, value)?));
+    let older: Vec<_> = older.into_iter().flat_map(Value::members).filter(|(name, _)| !known.contains(name)).collect();
+    let mut nodes = Vec::with_capacity(definitions.len() + older.len());
+    for (keyword, list) in [("$defs", definitions), ("definitions", older)] {
+        for (name, value) in list {
+            nodes.push((keyword, name.to_owned(), loader.child(place, value)?));
+        }
     }
     if !nodes.is_empty() {
         loader.graph.definitions.insert(id, nodes);
@@ -98,8 +100,13 @@ impl Builder<'_, '_> {
             "items" | "prefixItems" | "contains" | "minItems" | "maxItems" | "uniqueItems" => {
                 Kind::Array(Box::new(self.array_rules(key, value)?))
             }
-            "additionalProperties" | "required" | "minProperties" | "maxProperties" | "propertyNames"
-            | "dependentRequired" | "dependentSchemas" => Kind::Object(Box::new(self.object_rules(key, value)?)),
+            "additionalProperties"
+            | "required"
+            | "minProperties"
+            | "maxProperties"
+            | "propertyNames"
+            | "dependentRequired"
+            | "dependentSchemas" => Kind::Object(Box::new(self.object_rules(key, value)?)),
             _ => return Ok(None),
         };
         Ok(Some(Part::Kind(kind)))

@@ -40,7 +40,9 @@ pub(super) fn int_value(text: &str) -> i64 {
     let digits = match usize::try_from(decimal.scale) {
         Ok(cut) => decimal.digits.get(..decimal.digits.len().saturating_sub(cut)).unwrap_or_default().to_owned(),
         // 32 zeros make a multiple of 2^32, and so does any greater number of them.
-        Err(_) => decimal.digits.clone() + &"0".repeat(usize::try_from(-decimal.scale).map_or(32, |zeros| zeros.min(32))),
+        Err(_) => {
+            decimal.digits.clone() + &"0".repeat(usize::try_from(-decimal.scale).map_or(32, |zeros| zeros.min(32)))
+        }
     };
     let bits = digits.bytes().fold(0_u32, |bits, digit| bits.wrapping_mul(10).wrapping_add(u32::from(digit - b'0')));
     let value = i64::from(bits.cast_signed());

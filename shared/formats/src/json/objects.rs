@@ -41,6 +41,7 @@ const UNEVALUATED: Unevaluated = Unevaluated {
 };
 
 /// The content model of an object, or of an array: what a member without a schema of its own may be.
+#[derive(Clone, Copy)]
 pub(super) enum Content {
     Open,
     /// There is a schema for it.
@@ -59,13 +60,12 @@ pub(super) fn compare<'a>(
     compare_required(old, new, right, report);
     for (name, original) in old.properties.iter() {
         let step = Step::Name("properties", name);
-        match new.properties.get(name) {
-            Some(update) => checker.include(original, update, swapped, step, report),
-            None => {
-                let content = content(checker, right, new, name);
-                removed(checker, original, name, content, swapped, report);
-            }
-        }
+        let Some(update) = new.properties.get(name) else {
+            let content = content(checker, right, new, name);
+            removed(checker, original, name, content, swapped, report);
+            continue;
+        };
+        checker.include(original, update, swapped, step, report);
     }
     for (name, update) in new.properties.iter().filter(|(name, _)| old.properties.get(name).is_none()) {
         let content = content(checker, left, old, name);
@@ -217,13 +217,7 @@ fn compare_needed_schemas<'a>(
     }
 }
 
-fn compare_additional<'a>(
-    checker: &mut Checker<'a>,
-    old: Rest,
-    new: Rest,
-    swapped: bool,
-    report: &mut Report<'a>,
-) {
+fn compare_additional<'a>(checker: &mut Checker<'a>, old: Rest, new: Rest, swapped: bool, report: &mut Report<'a>) {
     let step = Step::Word("additionalProperties");
     match (old, new) {
         (Rest::Allowed, Rest::Allowed) | (Rest::Forbidden, Rest::Forbidden) => {}

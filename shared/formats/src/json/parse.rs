@@ -164,13 +164,11 @@ impl<'a> Loader<'a> {
 
     /// The node of a place; it is built later if there is none yet.
     fn at(&mut self, found: Found, owner: Owner) -> Result<NodeId, SchemaError> {
-        let base = match self.bases.get(&found.base) {
-            Some(base) => *base,
-            None => {
-                self.bases.insert(found.base.clone(), self.bases.len());
-                self.bases.len() - 1
-            }
-        };
+        let count = self.bases.len();
+        let base = self.bases.get(&found.base).copied().unwrap_or(count);
+        if base == count {
+            self.bases.insert(found.base.clone(), base);
+        }
         let owner = if self.graph.nodes.len() > MAX_COPIED { Owner::Shared } else { owner };
         let key = (found.document, found.value, base, owner);
         if let Some(id) = self.known.get(&key) {

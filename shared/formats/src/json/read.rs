@@ -2,7 +2,7 @@
 
 use super::number;
 use crate::SchemaError;
-use crate::json_text::{Json, Kind, KeyOrder, Value};
+use crate::json_text::{Json, KeyOrder, Kind, Value};
 
 /// Where errors are reported: a document and its name, which is empty for the schema itself.
 #[derive(Clone, Copy)]
@@ -30,15 +30,15 @@ impl Reader<'_> {
         self.error(value, &format!("expected {what}, found {}", name_of(value.kind())))
     }
 
-    pub(super) fn string<'v>(self, value: Value<'v>) -> Result<&'v str, SchemaError> {
+    pub(super) fn string(self, value: Value<'_>) -> Result<&str, SchemaError> {
         value.as_str().ok_or_else(|| self.expected(value, "a string"))
     }
 
-    pub(super) fn strings<'v>(self, value: Value<'v>) -> Result<Vec<&'v str>, SchemaError> {
+    pub(super) fn strings(self, value: Value<'_>) -> Result<Vec<&str>, SchemaError> {
         self.of_kind(value, Kind::Array)?.items().map(|item| self.string(item)).collect()
     }
 
-    pub(super) fn of_kind<'v>(self, value: Value<'v>, kind: Kind) -> Result<Value<'v>, SchemaError> {
+    pub(super) fn of_kind(self, value: Value<'_>, kind: Kind) -> Result<Value<'_>, SchemaError> {
         if value.kind() == kind { Ok(value) } else { Err(self.expected(value, name_of(kind))) }
     }
 }

@@ -22,7 +22,11 @@ pub(super) fn find(
     if reference.is_empty() {
         return Err(SchemaError::new("a reference that is empty"));
     }
-    if dialect == Dialect::Modern { find_modern(documents, from, reference) } else { find_classic(documents, dialect, from, reference) }
+    if dialect == Dialect::Modern {
+        find_modern(documents, from, reference)
+    } else {
+        find_classic(documents, dialect, from, reference)
+    }
 }
 
 /// The older drafts: the fragment of a reference within the document is looked up as an id first.
@@ -120,9 +124,9 @@ fn find_document(
 /// Why there is nothing of this name: it would have to be fetched.
 fn unknown(document: &str) -> SchemaError {
     match uri::scheme(document) {
-        Some("http" | "https") => SchemaError::new(format!(
-            "Remote schema reference fetching over HTTP(S) is disabled: {document}"
-        )),
+        Some("http" | "https") => {
+            SchemaError::new(format!("Remote schema reference fetching over HTTP(S) is disabled: {document}"))
+        }
         Some(scheme) => SchemaError::new(format!("unknown protocol {scheme}: {document}")),
         None => SchemaError::new(format!("no reference has the name {document}")),
     }

@@ -2,7 +2,7 @@
 
 use super::number;
 use crate::SchemaError;
-use crate::json_text::{Dialect, Json, Kind, KeyOrder};
+use crate::json_text::{Dialect, Json, KeyOrder, Kind};
 
 /// What Confluent's JSON library reads beyond standard JSON: `NaN` and the infinities, which it stores as strings.
 const DIALECT: Dialect = Dialect { comments: false, non_finite: true };

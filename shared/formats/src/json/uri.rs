@@ -56,7 +56,8 @@ pub(super) fn scheme(text: &str) -> Option<&str> {
 /// `given` seen from `base`; an empty base leaves it as it is.
 pub(super) fn resolve(base: &str, given: &str) -> String {
     let (from, to) = (cut(base), cut(given));
-    let opaque = |parts: &Parts<'_>| parts.scheme.is_some() && parts.authority.is_none() && !parts.path.starts_with('/');
+    let opaque =
+        |parts: &Parts<'_>| parts.scheme.is_some() && parts.authority.is_none() && !parts.path.starts_with('/');
     if base.is_empty() || to.scheme.is_some() || opaque(&from) {
         return given.to_owned();
     }

@@ -75,7 +75,7 @@ impl Node {
                 let min = lengths.iter().map(|(min, _)| *min).min().unwrap_or(0);
                 Some((min, lengths.iter().map(|(_, max)| *max).max().unwrap_or(0)))
             }
-            Self::Group(node, _) | Self::Atomic(node) => node.lengths(),
+            Self::Group(inner, _) | Self::Atomic(inner) => inner.lengths(),
             Self::Repeat(repeat) => {
                 let (min, max) = repeat.node.lengths()?;
                 let times = usize::try_from(repeat.max?).ok()?;

@@ -64,8 +64,11 @@ impl Named {
             Self::Space => matches!(c, ' ' | '\t' | '\n' | '\u{b}' | '\u{c}' | '\r'),
             Self::Word => c.is_ascii_alphanumeric() || c == '_',
             Self::HorizontalSpace => {
-                matches!(c, ' ' | '\t' | '\u{a0}' | '\u{1680}' | '\u{180e}' | '\u{2000}'..='\u{200a}' | '\u{202f}'
-                    | '\u{205f}' | '\u{3000}')
+                matches!(
+                    c,
+                    ' ' | '\t' | '\u{a0}' | '\u{1680}' | '\u{180e}' | '\u{2000}'
+                        ..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}'
+                )
             }
             Self::VerticalSpace => matches!(c, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}'),
             Self::Terminator => matches!(c, '\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}'),

@@ -27,13 +27,19 @@ pub(super) fn parse(text: &str) -> Result<Node, String> {
 
 /// The flags that hold at a place.
 #[derive(Clone, Copy, Debug, Default)]
-struct Flags {
-    any_case: bool,
-    unix_lines: bool,
-    many_lines: bool,
-    dot_all: bool,
-    unicode_case: bool,
-    comments: bool,
+struct Flags(u8);
+
+impl Flags {
+    const ANY_CASE: u8 = 1;
+    const UNIX_LINES: u8 = 2;
+    const MANY_LINES: u8 = 4;
+    const DOT_ALL: u8 = 8;
+    const UNICODE_CASE: u8 = 16;
+    const COMMENTS: u8 = 32;
+
+    fn has(self, flag: u8) -> bool {
+        self.0 & flag != 0
+    }
 }
 
 /// A character of the text, and whether it stood within `\Q…\E` and so means only itself.
@@ -84,7 +90,7 @@ fn unquote(text: &str) -> Vec<Letter> {
 impl Parser {
     /// The next character, unless it is quoted; white space and comments are skipped where the flag says so.
     pub(super) fn peek(&mut self) -> Option<char> {
-        while self.flags.comments {
+        while self.flags.has(Flags::COMMENTS) {
             match self.letter() {
                 Some(Letter { c, quoted: false }) if c.is_ascii_whitespace() || c == '\u{b}' => self.position += 1,
                 Some(Letter { c: '#', quoted: false }) => {
@@ -156,7 +162,7 @@ impl Parser {
 /// The grammar.
 impl Parser {
     pub(super) fn fold(&self) -> Fold {
-        match (self.flags.any_case, self.flags.unicode_case) {
+        match (self.flags.has(Flags::ANY_CASE), self.flags.has(Flags::UNICODE_CASE)) {
             (false, _) => Fold::No,
             (true, false) => Fold::Ascii,
             (true, true) => Fold::Unicode,
@@ -219,12 +225,12 @@ impl Parser {
                 Escaped::Set(set) => self.set(set),
                 Escaped::Node(node) => node,
             }),
-            '^' if self.flags.many_lines => Ok(Node::Assert(Assert::LineStart)),
+            '^' if self.flags.has(Flags::MANY_LINES) => Ok(Node::Assert(Assert::LineStart)),
             '^' => Ok(Node::Assert(Assert::Start)),
-            '$' if self.flags.many_lines => Ok(Node::Assert(Assert::LineEnd)),
+            '$' if self.flags.has(Flags::MANY_LINES) => Ok(Node::Assert(Assert::LineEnd)),
             '$' => Ok(Node::Assert(Assert::LastLineEnd)),
-            '.' if self.flags.dot_all => Ok(Node::Set(Set::Named(Named::Everything))),
-            '.' if self.flags.unix_lines => Ok(Node::Set(Set::Range('\n', '\n').not())),
+            '.' if self.flags.has(Flags::DOT_ALL) => Ok(Node::Set(Set::Named(Named::Everything))),
+            '.' if self.flags.has(Flags::UNIX_LINES) => Ok(Node::Set(Set::Range('\n', '\n').not())),
             '.' => Ok(Node::Set(Set::Named(Named::Terminator).not())),
             _ => Ok(self.literal(c)),
         }
@@ -364,12 +370,12 @@ impl Parser {
         let mut on = true;
         while let Some(c) = self.take() {
             let flag = match c {
-                'i' => &mut self.flags.any_case,
-                'd' => &mut self.flags.unix_lines,
-                'm' => &mut self.flags.many_lines,
-                's' => &mut self.flags.dot_all,
-                'u' | 'U' => &mut self.flags.unicode_case,
-                'x' => &mut self.flags.comments,
+                'i' => Flags::ANY_CASE,
+                'd' => Flags::UNIX_LINES,
+                'm' => Flags::MANY_LINES,
+                's' => Flags::DOT_ALL,
+                'u' | 'U' => Flags::UNICODE_CASE,
+                'x' => Flags::COMMENTS,
                 // The flag for canonical equivalence cannot be told from its absence here.
                 'c' => continue,
                 '-' if on => {
@@ -380,7 +386,7 @@ impl Parser {
                 ':' => return self.rest_of_group(before),
                 _ => break,
             };
-            *flag = on;
+            self.flags.0 = if on { self.flags.0 | flag } else { self.flags.0 & !flag };
         }
         Err(self.error("Unknown inline modifier"))
     }

@@ -27,9 +27,16 @@ pub(super) enum Step {
     /// Goes into the body once more, or on to what follows.
     Loop(Box<Loop>),
     /// Counts a round of a loop and notes where it begins.
-    Enter { counter: usize, mark: usize },
+    Enter {
+        counter: usize,
+        mark: usize,
+    },
     /// Matches the block from here, or back from here, without moving on.
-    Look { block: usize, negative: bool, behind: Option<(usize, usize)> },
+    Look {
+        block: usize,
+        negative: bool,
+        behind: Option<(usize, usize)>,
+    },
     /// Matches the block once and for all.
     Atomic(usize),
     Done,

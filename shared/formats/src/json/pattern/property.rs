@@ -125,8 +125,11 @@ fn java(name: &str) -> Option<Set> {
         "IdentifierIgnorable" => any(&["Cf"]),
         "SpaceChar" => any(&["Z"]),
         "Whitespace" => {
-            let breaking = Set::Any(vec![Set::Range('\u{a0}', '\u{a0}'), Set::Range('\u{2007}', '\u{2007}'),
-                Set::Range('\u{202f}', '\u{202f}')]);
+            let breaking = Set::Any(vec![
+                Set::Range('\u{a0}', '\u{a0}'),
+                Set::Range('\u{2007}', '\u{2007}'),
+                Set::Range('\u{202f}', '\u{202f}'),
+            ]);
             let spaces = Set::Both(Box::new(any(&["Z"])?), Box::new(breaking.not()));
             Some(Set::Any(vec![spaces, Set::Range('\t', '\r'), Set::Range('\u{1c}', '\u{1f}')]))
         }
