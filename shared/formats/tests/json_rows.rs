@@ -237,6 +237,42 @@ fn messages_about_what_is_covered() {
     }
 }
 
+#[test]
+fn advice() {
+    for (policy, old, new, expected) in [
+        (
+            Policy::Strict,
+            r#"{"type":"object"}"#,
+            r#"{"properties":{"a":{"type":"null"}}}"#,
+            "This would be accepted by the LENIENT compatibility policy, and so would the property at '#/properties/a' \
+             be if its object had had additionalProperties: false before.",
+        ),
+        (
+            Policy::Strict,
+            r#"{"type":"object"}"#,
+            r#"{"additionalProperties":false}"#,
+            "This would be accepted by the LENIENT compatibility policy.",
+        ),
+        (
+            Policy::Lenient,
+            r#"{"additionalProperties":false}"#,
+            r#"{"properties":{"a":{"type":"null"}},"required":["a"],"additionalProperties":false}"#,
+            "This would be accepted: the property at '#/properties/a' with a default, or not required.",
+        ),
+        (
+            Policy::Strict,
+            r#"{"maxLength":5}"#,
+            r#"{"maxLength":4}"#,
+            "This would be accepted: the value at '#/maxLength' as it was, or one that allows more.",
+        ),
+    ] {
+        let (old, new) = (new_schema(old, &[]).unwrap(), new_schema(new, &[]).unwrap());
+        let differences = compatibility_with(policy, &Schema::Json(new.clone()), &Schema::Json(old.clone()));
+        assert_eq!(new.advice(&old, policy, &differences).as_deref(), Some(expected));
+        assert_eq!(new.advice(&old, policy, &[]), None);
+    }
+}
+
 fn entity(words: &str) -> (EntityKind, &str, &str) {
     let (kind, rest) = words.split_once(' ').unwrap();
     let (path, rest) = rest.split_once(' ').unwrap();

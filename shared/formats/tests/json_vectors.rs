@@ -6,7 +6,7 @@ mod common;
 
 use std::collections::HashMap;
 
-use common::{check_all, lines, same, text, vectors};
+use common::{check_all, lines, same, specification, text, vectors};
 use registrar_formats::json_text::{Dialect, Json, KeyOrder};
 use registrar_formats::{Difference, NamedText, Schema, SchemaError, Strictness, compatibility_with, parse};
 use registrar_model::{Policy, SchemaType};
@@ -76,6 +76,24 @@ fn tags() {
             .collect();
         same("entities", &sorted(found), &sorted(expected))
     });
+}
+
+/// The messages of all types of differences, and that our own rows leave none out.
+#[test]
+fn types_of_differences() {
+    let Some(types) = specification("json-diff-types.json") else { return };
+    let rows = include_str!("data/json_compat.tsv");
+    for row in types.as_array().unwrap() {
+        let kind: &'static str = text(row, "type").to_owned().leak();
+        if row["emitted_by_schema_diff"] == false {
+            continue;
+        }
+        assert!(rows.contains(&format!("\t{kind} #/")), "{kind} has no row");
+        if row["strict_compatible"] == false {
+            let difference = Difference { kind, path: "<path>".to_owned(), info: String::new() };
+            assert_eq!(difference.message("%s", "%s"), text(row, "message_template"));
+        }
+    }
 }
 
 /// The two schemas of a row with their references, from the text of the line.

@@ -19,37 +19,65 @@ pub(super) fn compare<'a>(
         report.add("COMBINED_TYPE_EXTENDED", Step::Here);
     }
     compare_counts(old, new, report);
+    let size = old.distinct.len().min(new.distinct.len());
+    let Some(matched) = match_in_order(checker, old, new, swapped) else {
+        return;
+    };
+    let matched = if matched.len() == size { Some(matched) } else { match_at_best(checker, old, new, swapped) };
+    let Some(matched) = matched else {
+        return;
+    };
+    for (index, outcome) in &matched {
+        report.include(*outcome, branch_step(old, *index));
+    }
+    if matched.len() < size {
+        report.add("COMBINED_TYPE_SUBSCHEMAS_CHANGED", Step::Here);
+    }
+}
+
+/// The branches of the old list that become the one in the same place; none if that is not known yet.
+///
+/// If these are all, looking for a maximum matching would find the same.
+fn match_in_order(
+    checker: &mut Checker<'_>,
+    old: &Combined,
+    new: &Combined,
+    swapped: bool,
+) -> Option<Vec<(usize, Outcome)>> {
+    let mut matched = Vec::new();
+    for (index, (original, update)) in old.distinct.iter().zip(&new.distinct).enumerate() {
+        let outcome = checker.ask(*original, *update, swapped);
+        matched.extend(outcome.filter(|outcome| outcome.compatible).map(|outcome| (index, outcome)));
+    }
+    (!checker.needs_more()).then_some(matched)
+}
+
+/// As many branches of the old list as can become different ones of the new list; none if that is not known yet.
+fn match_at_best(
+    checker: &mut Checker<'_>,
+    old: &Combined,
+    new: &Combined,
+    swapped: bool,
+) -> Option<Vec<(usize, Outcome)>> {
     let mut edges: Vec<Vec<(usize, Outcome)>> = Vec::with_capacity(old.distinct.len());
     for original in &old.distinct {
-        let mut fitting = Vec::new();
-        for (index, update) in new.distinct.iter().enumerate() {
-            if let Some(outcome) = checker.ask(*original, *update, swapped)
-                && outcome.compatible
-            {
-                fitting.push((index, outcome));
-            }
-        }
-        edges.push(fitting);
+        let asked = new.distinct.iter().map(|update| checker.ask(*original, *update, swapped)).enumerate();
+        edges.push(asked.filter_map(|(index, outcome)| Some((index, outcome.filter(|one| one.compatible)?))).collect());
         if checker.is_exhausted() {
-            return;
+            return None;
         }
     }
     if checker.needs_more() {
-        return;
+        return None;
     }
     let places: Vec<Vec<usize>> =
         edges.iter().map(|fitting| fitting.iter().map(|(index, _)| *index).collect()).collect();
-    let matched = matching::maximum(&places, new.distinct.len());
-    for (index, partner) in matched.iter().enumerate() {
-        let outcome = edges[index].iter().find(|(update, _)| Some(*update) == *partner);
-        if let Some((_, outcome)) = outcome {
-            report.include(*outcome, branch_step(old, index));
-        }
-    }
-    let size = matched.iter().flatten().count();
-    if size < old.distinct.len().min(new.distinct.len()) {
-        report.add("COMBINED_TYPE_SUBSCHEMAS_CHANGED", Step::Here);
-    }
+    let partners = matching::maximum(&places, new.distinct.len());
+    let outcome_of = |(index, partner): (usize, &Option<usize>)| {
+        let outcome = edges[index].iter().find(|(update, _)| Some(*update) == *partner)?;
+        Some((index, outcome.1))
+    };
+    Some(partners.iter().enumerate().filter_map(outcome_of).collect())
 }
 
 /// Whether one kind of list can become the other.

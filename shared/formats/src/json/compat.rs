@@ -22,8 +22,8 @@ pub const MAX_PAIRS: usize = 250_000;
 /// How many times a comparison looks at the result of another at most; a check that needs more counts as failed.
 pub const MAX_STEPS: usize = 2_000_000;
 
-/// So many steps of matching a regular expression count as one.
-const PATTERN_STEPS: usize = 16;
+/// What looking for a match of a regular expression counts in any case, and how many of its steps count as one more.
+const PATTERN_COST: (usize, usize) = (4, 2);
 
 /// The type of the difference that stands for a check that was given up.
 pub(super) const TOO_MUCH: &str = crate::difference::UNEXPECTED_EXCEPTION;
@@ -54,7 +54,7 @@ pub(super) fn compare(original: &Graph, update: &Graph, policy: Policy, wanted: 
     };
     loop {
         let Some(outcome) = checker.run(root) else {
-            let info = format!("more than {MAX_PAIRS} pairs of schemas to compare");
+            let info = format!("more than {MAX_PAIRS} pairs of schemas or {MAX_STEPS} steps to compare");
             return vec![Difference { kind: TOO_MUCH, path: "#/".to_owned(), info }];
         };
         if checker.assumptions_hold() {
@@ -228,9 +228,12 @@ impl<'a> Checker<'a> {
 
     /// Whether the regular expression `text` matches within `name`.
     pub(super) fn finds(&mut self, text: &'a str, name: &str) -> bool {
+        if self.is_exhausted() {
+            return false;
+        }
         let pattern = self.patterns.entry(text).or_insert_with(|| Pattern::compile(text).ok());
         let (found, steps) = pattern.as_ref().map_or((false, 0), |pattern| pattern.finds(name));
-        self.steps += 1 + steps / PATTERN_STEPS;
+        self.steps += PATTERN_COST.0 + steps / PATTERN_COST.1;
         found
     }
 

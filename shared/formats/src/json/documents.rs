@@ -37,8 +37,14 @@ const SCHEMAS: [&str; 16] = [
 pub(super) struct Found {
     pub(super) document: usize,
     pub(super) value: u32,
-    pub(super) base: String,
+    pub(super) base: Arc<str>,
 }
+
+/// Places by URI or id, each with its base URI.
+type Places = HashMap<String, (u32, Arc<str>)>;
+
+/// Objects with fewer members than this are searched one by one.
+const INDEXED: usize = 32;
 
 pub(super) struct Documents<'a> {
     dialect: Dialect,
@@ -51,11 +57,13 @@ pub(super) struct Documents<'a> {
 struct Document {
     json: Arc<Json>,
     name: Arc<str>,
-    base: String,
+    base: Arc<str>,
     /// Older drafts: what has an id, by the text of the id; made when it is first needed.
-    ids: Option<HashMap<String, (u32, String)>>,
+    ids: Option<Places>,
     /// Newer drafts: what has an id or an anchor, by its full URI.
-    anchors: HashMap<String, (u32, String)>,
+    anchors: Places,
+    /// The members of large objects by name; made when they are first needed.
+    members: HashMap<u32, HashMap<Box<str>, u32>>,
 }
 
 impl<'a> Documents<'a> {
@@ -73,15 +81,13 @@ impl<'a> Documents<'a> {
         for reference in references {
             documents.announce(&base, reference)?;
         }
-        documents.add(root, "", base)?;
+        documents.add(root, "", base.into())?;
         Ok(documents)
     }
 
     /// The documents of a part of a schema, in which references are not followed.
     pub(super) fn of_part(dialect: Dialect, root: Arc<Json>) -> Self {
-        let document =
-            Document { json: root, name: "".into(), base: String::new(), ids: None, anchors: HashMap::new() };
-        Self { dialect, list: vec![document], waiting: HashMap::new(), read: HashMap::new() }
+        Self { dialect, list: vec![Document::new(root, "", "".into())], waiting: HashMap::new(), read: HashMap::new() }
     }
 
     /// Makes a reference known under the names it can be used by.
@@ -105,8 +111,8 @@ impl<'a> Documents<'a> {
         Ok(())
     }
 
-    fn add(&mut self, json: Arc<Json>, name: &str, base: String) -> Result<usize, SchemaError> {
-        let mut document = Document { json, name: name.into(), base, ids: None, anchors: HashMap::new() };
+    fn add(&mut self, json: Arc<Json>, name: &str, base: Arc<str>) -> Result<usize, SchemaError> {
+        let mut document = Document::new(json, name, base);
         if self.dialect == Dialect::Modern {
             document.base = self.base_at(&document.base, document.json.root());
             document.anchors = anchors(&document)?;
@@ -130,7 +136,7 @@ impl<'a> Documents<'a> {
     /// The top of a document.
     pub(super) fn top(&self, document: usize) -> Found {
         let Document { json, base, .. } = &self.list[document];
-        Found { document, value: json.root().id(), base: base.clone() }
+        Found { document, value: json.root().id(), base: Arc::clone(base) }
     }
 
     /// The document known as `uri`, if there is one.
@@ -142,7 +148,7 @@ impl<'a> Documents<'a> {
             return Ok(None);
         };
         let json = text::read(&reference.text).map_err(|error| in_reference(&reference.name, &error))?;
-        let document = self.add(Arc::new(json), &reference.name, uri.to_owned())?;
+        let document = self.add(Arc::new(json), &reference.name, uri.into())?;
         self.read.insert(uri.to_owned(), document);
         Ok(Some(document))
     }
@@ -155,55 +161,74 @@ impl<'a> Documents<'a> {
             entry.ids = Some(ids(entry, keyword));
         }
         let (value, base) = entry.ids.as_ref()?.get(id)?;
-        Some(Found { document, value: *value, base: base.clone() })
+        Some(Found { document, value: *value, base: Arc::clone(base) })
     }
 
     /// Newer drafts: what has the URI `uri`, in any of the documents read so far.
     pub(super) fn by_anchor(&self, uri: &str) -> Option<Found> {
         self.list.iter().enumerate().find_map(|(document, entry)| {
             let (value, base) = entry.anchors.get(uri)?;
-            Some(Found { document, value: *value, base: base.clone() })
+            Some(Found { document, value: *value, base: Arc::clone(base) })
         })
     }
 
     /// Follows a pointer, given as its steps, from `from`.
-    pub(super) fn walk<'s>(&self, from: Found, steps: impl Iterator<Item = &'s str>) -> Result<Found, SchemaError> {
-        let entry = &self.list[from.document];
-        let root = entry.json.root();
-        let mut value = entry.json.value(from.value);
+    pub(super) fn walk<'s>(&mut self, from: Found, steps: impl Iterator<Item = &'s str>) -> Result<Found, SchemaError> {
+        let keyword = self.dialect.id_keyword();
+        let entry = &mut self.list[from.document];
+        let json = Arc::clone(&entry.json);
+        let mut value = json.value(from.value);
         let mut base = from.base;
         let mut in_defs = false;
         for step in steps {
             let step = unescape(step);
             let next = match value.kind() {
                 Kind::Array => step.parse().ok().and_then(|index| value.item(index)),
-                _ => value.get(&step).or_else(|| bridged(root, value, in_defs, &step)),
+                _ => entry.member(value, &step).or_else(|| entry.bridged(&json, value, in_defs, &step)),
             };
             let Some(next) = next else {
-                let at = root.pointer_to(value.id());
+                let at = json.root().pointer_to(value.id());
                 return Err(SchemaError::new(format!("{}#{at}: key [{step}] not found", entry.name)));
             };
-            in_defs = value.id() == root.id() && step == "$defs";
+            in_defs = value.id() == json.root().id() && step == "$defs";
             value = next;
-            base = self.base_at(&base, value);
+            if let Some(id) = entry.member(value, keyword).and_then(Value::as_str) {
+                base = within(&base, id);
+            }
         }
         Ok(Found { document: from.document, value: value.id(), base })
     }
 
     /// The URI that references within `value` are seen from.
-    pub(super) fn base_at(&self, around: &str, value: Value<'_>) -> String {
+    pub(super) fn base_at(&self, around: &Arc<str>, value: Value<'_>) -> Arc<str> {
         let id = value.get(self.dialect.id_keyword()).and_then(Value::as_str);
-        id.map_or_else(|| around.to_owned(), |id| within(around, id))
+        id.map_or_else(|| Arc::clone(around), |id| within(around, id))
     }
 }
 
-/// What is missing in `$defs` at the top but is in `definitions`; it is not so the other way round.
-fn bridged<'v>(root: Value<'v>, value: Value<'v>, in_defs: bool, step: &str) -> Option<Value<'v>> {
-    let definitions = root.get("definitions").filter(|definitions| definitions.kind() == Kind::Object)?;
-    if value.id() == root.id() && step == "$defs" {
-        return Some(definitions);
+impl Document {
+    fn new(json: Arc<Json>, name: &str, base: Arc<str>) -> Self {
+        Self { json, name: name.into(), base, ids: None, anchors: HashMap::new(), members: HashMap::new() }
     }
-    definitions.get(step).filter(|_| in_defs)
+
+    /// A member of an object of this document.
+    fn member<'v>(&mut self, value: Value<'v>, key: &str) -> Option<Value<'v>> {
+        if value.members().len() < INDEXED {
+            return value.get(key);
+        }
+        let index = self.members.entry(value.id());
+        let index = index.or_insert_with(|| value.members().map(|(key, value)| (key.into(), value.id())).collect());
+        index.get(key).map(|id| value.within(*id))
+    }
+
+    /// What is missing in `$defs` at the top but is in `definitions`; it is not so the other way round.
+    fn bridged<'v>(&mut self, json: &'v Json, value: Value<'v>, in_defs: bool, step: &str) -> Option<Value<'v>> {
+        let definitions = json.root().get("definitions").filter(|definitions| definitions.kind() == Kind::Object)?;
+        if value.id() == json.root().id() && step == "$defs" {
+            return Some(definitions);
+        }
+        if in_defs { self.member(definitions, step) } else { None }
+    }
 }
 
 fn in_reference(name: &str, error: &SchemaError) -> SchemaError {
@@ -211,43 +236,42 @@ fn in_reference(name: &str, error: &SchemaError) -> SchemaError {
 }
 
 /// The base below an id. An id that the base ends in already changes nothing, and neither does one that is no URI.
-fn within(around: &str, id: &str) -> String {
-    if id.is_empty() || around.ends_with(id) || uri::check(id).is_err() {
-        return around.to_owned();
-    }
-    uri::resolve(around, id)
+fn within(around: &Arc<str>, id: &str) -> Arc<str> {
+    let changes = !id.is_empty() && !around.ends_with(id) && uri::check(id).is_ok();
+    let base = changes.then(|| uri::resolve(around, id)).filter(|base| base.len() <= uri::MAX_LENGTH);
+    base.map_or_else(|| Arc::clone(around), Arc::from)
 }
 
 /// Everything that has an id, the first of several alike.
-fn ids(document: &Document, keyword: &str) -> HashMap<String, (u32, String)> {
-    let mut found: HashMap<String, (u32, String)> = HashMap::new();
-    let mut stack = vec![(document.json.root(), document.base.clone())];
+fn ids(document: &Document, keyword: &str) -> Places {
+    let mut found = Places::new();
+    let mut stack = vec![(document.json.root(), Arc::clone(&document.base))];
     while let Some((value, around)) = stack.pop() {
         let id = value.get(keyword).and_then(Value::as_str);
-        let base = id.map_or_else(|| around.clone(), |id| within(&around, id));
+        let base = id.map_or_else(|| Arc::clone(&around), |id| within(&around, id));
         if let Some(id) = id {
-            found.entry(id.to_owned()).or_insert_with(|| (value.id(), base.clone()));
+            found.entry(id.to_owned()).or_insert_with(|| (value.id(), Arc::clone(&base)));
         }
         let below: Vec<Value<'_>> = value.items().chain(value.members().map(|(_, member)| member)).collect();
         let containers = below.into_iter().rev().filter(|value| matches!(value.kind(), Kind::Object | Kind::Array));
-        stack.extend(containers.map(|value| (value, base.clone())));
+        stack.extend(containers.map(|value| (value, Arc::clone(&base))));
     }
     found
 }
 
 /// Everything that has a URI of its own: ids and anchors, where schemas stand.
-fn anchors(document: &Document) -> Result<HashMap<String, (u32, String)>, SchemaError> {
+fn anchors(document: &Document) -> Result<Places, SchemaError> {
     let reader = Reader { json: &document.json, name: &document.name };
     let root = document.json.root();
-    let top = (root.id(), document.base.clone());
-    let names = [document.base.as_str(), &document.name].map(without_empty_fragment);
-    let mut found: HashMap<String, (u32, String)> = names.into_iter().map(|name| (name, top.clone())).collect();
-    let mut stack = vec![(root, document.base.clone())];
+    let top = (root.id(), Arc::clone(&document.base));
+    let names = [&document.base, &document.name].map(|name| without_empty_fragment(name));
+    let mut found: Places = names.into_iter().map(|name| (name, top.clone())).collect();
+    let mut stack = vec![(root, Arc::clone(&document.base))];
     while let Some((value, around)) = stack.pop() {
         let mut base = around;
         if let Some(id) = value.get("$id").filter(|_| value.id() != root.id()) {
             let id = reader.string(id)?;
-            uri::check(id).map_err(|what| reader.error(value, &what))?;
+            uri::check(&uri::resolve(&base, id)).map_err(|what| reader.error(value, &what))?;
             base = within(&base, id);
             claim(&mut found, &reader, value, &base, &base)?;
         }
@@ -261,9 +285,9 @@ fn anchors(document: &Document) -> Result<HashMap<String, (u32, String)>, Schema
         }
         for (key, member) in value.members() {
             if SCHEMA_MAPS.contains(&key) {
-                stack.extend(member.members().map(|(_, schema)| (schema, base.clone())));
+                stack.extend(member.members().map(|(_, schema)| (schema, Arc::clone(&base))));
             } else if SCHEMAS.contains(&key) {
-                stack.extend(member.items().chain(std::iter::once(member)).map(|schema| (schema, base.clone())));
+                stack.extend(member.items().chain(std::iter::once(member)).map(|schema| (schema, Arc::clone(&base))));
             }
         }
     }
@@ -271,13 +295,13 @@ fn anchors(document: &Document) -> Result<HashMap<String, (u32, String)>, Schema
 }
 
 fn claim(
-    found: &mut HashMap<String, (u32, String)>,
+    found: &mut Places,
     reader: &Reader<'_>,
     value: Value<'_>,
     uri: &str,
-    base: &str,
+    base: &Arc<str>,
 ) -> Result<(), SchemaError> {
-    let before = found.insert(without_empty_fragment(uri), (value.id(), base.to_owned()));
+    let before = found.insert(without_empty_fragment(uri), (value.id(), Arc::clone(base)));
     match before {
         Some((other, _)) if other != value.id() => {
             Err(reader.error(value, &format!("another schema has the URI {uri} already")))

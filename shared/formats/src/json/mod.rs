@@ -3,6 +3,7 @@
 //! The crate `jsonschema` is not used: it checks schemas against meta-schemas, which the reference does not, and has no
 //! model to compare (jsonschema-crate.md).
 
+mod advice;
 mod arrays;
 mod changes;
 mod classic;
@@ -145,6 +146,14 @@ impl JsonSchema {
     /// All differences from `writer`, whether they matter or not; which there are can depend on the policy.
     pub fn all_differences_from(&self, writer: &Self, policy: Policy) -> Vec<Difference> {
         self.compare(writer, policy, Wanted::All)
+    }
+
+    /// One sentence about what would be accepted instead of this schema, which does not read what `writer` wrote because
+    /// of `differences`; none if there are none. Nothing in Confluent says it, so it belongs where it is asked for.
+    pub fn advice(&self, writer: &Self, policy: Policy, differences: &[Difference]) -> Option<String> {
+        let lenient =
+            policy == Policy::Lenient || self.compare(writer, Policy::Lenient, Wanted::Incompatible).is_empty();
+        advice::sentence(policy, lenient, differences)
     }
 
     fn compare(&self, writer: &Self, policy: Policy, wanted: Wanted) -> Vec<Difference> {

@@ -60,6 +60,9 @@ pub(super) fn compare<'a>(
     compare_required(old, new, right, report);
     for (name, original) in old.properties.iter() {
         let step = Step::Name("properties", name);
+        if checker.is_exhausted() {
+            return;
+        }
         let Some(update) = new.properties.get(name) else {
             let content = content(checker, right, new, name);
             removed(checker, original, name, content, swapped, report);
@@ -68,6 +71,9 @@ pub(super) fn compare<'a>(
         checker.include(original, update, swapped, step, report);
     }
     for (name, update) in new.properties.iter().filter(|(name, _)| old.properties.get(name).is_none()) {
+        if checker.is_exhausted() {
+            return;
+        }
         let content = content(checker, left, old, name);
         added(checker, update, name, content, new, swapped, report);
     }

@@ -10,7 +10,7 @@ use super::model::{Graph, Kind, NodeId};
 const MAX_DEPTH: usize = 6;
 
 /// Nothing beyond this many bytes decides.
-const MAX_KEY: usize = 4096;
+const MAX_KEY: usize = 1024;
 
 /// Sorts nodes as their branches are counted.
 pub(super) fn sort(graph: &Graph, mut nodes: Vec<NodeId>) -> Vec<NodeId> {

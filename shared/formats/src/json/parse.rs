@@ -24,7 +24,7 @@ pub(super) fn load(json: &Arc<Json>, references: &[NamedText]) -> Result<Graph, 
 pub(super) fn load_part(json: &Arc<Json>, value: u32) -> Result<Graph, SchemaError> {
     let dialect = Dialect::of(json.value(value))?;
     let documents = Documents::of_part(dialect, Arc::clone(json));
-    let top = Found { document: 0, value, base: String::new() };
+    let top = Found { document: 0, value, base: "".into() };
     Loader::new(dialect, documents, false).run(top)
 }
 
@@ -33,9 +33,9 @@ pub(super) struct Loader<'a> {
     documents: Documents<'a>,
     follows: bool,
     pub(super) graph: Graph,
-    bases: HashMap<String, usize>,
+    bases: HashMap<Arc<str>, usize>,
     known: HashMap<Key, NodeId>,
-    targets: HashMap<(usize, u32, String), NodeId>,
+    targets: HashMap<(usize, u32, Arc<str>), NodeId>,
     /// The meta-schemas referred to, by URI.
     meta_schemas: HashMap<String, NodeId>,
     queue: VecDeque<(NodeId, Found, Owner)>,
@@ -167,7 +167,7 @@ impl<'a> Loader<'a> {
         let count = self.bases.len();
         let base = self.bases.get(&found.base).copied().unwrap_or(count);
         if base == count {
-            self.bases.insert(found.base.clone(), base);
+            self.bases.insert(Arc::clone(&found.base), base);
         }
         let owner = if self.graph.nodes.len() > MAX_COPIED { Owner::Shared } else { owner };
         let key = (found.document, found.value, base, owner);
@@ -189,7 +189,7 @@ impl<'a> Loader<'a> {
     /// The node of a place that a reference leads to: one for all references.
     fn target_at(&mut self, found: Found) -> Result<NodeId, SchemaError> {
         let owner = Owner::Target(self.graph.nodes.len());
-        let key = (found.document, found.value, found.base.clone());
+        let key = (found.document, found.value, Arc::clone(&found.base));
         if let Some(id) = self.targets.get(&key) {
             return Ok(*id);
         }

@@ -3,6 +3,9 @@
 
 use std::fmt::Write as _;
 
+/// How many bytes a URI has at most.
+pub(super) const MAX_LENGTH: usize = 2_000;
+
 /// A URI reference cut into its parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Parts<'a> {
@@ -16,6 +19,9 @@ struct Parts<'a> {
 /// Whether `text` can be a URI reference; if not, what is wrong with it.
 pub(super) fn check(text: &str) -> Result<(), String> {
     let parts = cut(text);
+    if text.len() > MAX_LENGTH {
+        return Err(format!("a URI of more than {MAX_LENGTH} bytes"));
+    }
     if let Some((index, _)) = text.char_indices().find(|(_, c)| !is_legal(*c)) {
         return Err(format!("Illegal character in a URI at index {index}: {text}"));
     }

@@ -116,6 +116,12 @@ impl<'a> Value<'a> {
         Self { json: self.json, id }
     }
 
+    /// The value that has the given id in the same tree; see [`Json::value`].
+    #[must_use]
+    pub fn within(self, id: u32) -> Self {
+        self.json.value(id)
+    }
+
     /// A number that names this place within its tree.
     pub fn id(self) -> u32 {
         self.id

@@ -17,10 +17,24 @@ pub(crate) fn vectors(file: &str) -> Option<Vec<Value>> {
     Some(lines(file)?.iter().map(|line| serde_json::from_str(line).unwrap()).collect())
 }
 
+/// A file of the specification; none, said aloud, where it is not there.
+#[allow(dead_code, reason = "not every test file reads one")]
+pub(crate) fn specification(file: &str) -> Option<Value> {
+    let path = shared().join("spec").join(file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("{file}: left out, {} is not there", path.display());
+        return None;
+    };
+    Some(serde_json::from_str(&text).unwrap())
+}
+
+fn shared() -> PathBuf {
+    std::env::var_os("REGISTRAR_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from)
+}
+
 /// The lines of a vector file, for what the text of numbers matters to.
 pub(crate) fn lines(file: &str) -> Option<Vec<String>> {
-    let shared = std::env::var_os("REGISTRAR_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
-    let path = shared.join("vectors").join(file);
+    let path = shared().join("vectors").join(file);
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("{file}: left out, {} is not there", path.display());
         return None;

@@ -1,13 +1,25 @@
 //! Sets of characters.
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use super::ast::Fold;
+use super::property;
+
+/// Ascending ranges of characters.
+pub(super) type Ranges = Rc<[(char, char)]>;
+
+/// The ranges of properties of Unicode, by their names.
+pub(super) type Properties = HashMap<Box<str>, Ranges>;
 
 /// A set of characters.
 #[derive(Clone, Debug)]
 pub(super) enum Set {
     Range(char, char),
+    /// A property of Unicode by its name; made into ranges only for matching
+    Unicode(Box<str>),
     /// Ascending ranges that do not touch
-    Ranges(Vec<(char, char)>),
+    Ranges(Ranges),
     /// `\d`, `\s` and the like
     Named(Named),
     Not(Box<Self>),
@@ -40,6 +52,33 @@ impl Set {
         Self::Not(Box::new(self))
     }
 
+    /// The set with all properties as ranges, which `known` keeps, and how many sets it is made of.
+    pub(super) fn resolved(self, known: &mut Properties) -> (Self, usize) {
+        match self {
+            Self::Unicode(name) => {
+                let ranges = known.entry(name).or_insert_with_key(|name| property::ranges(name).into());
+                (Self::Ranges(Rc::clone(ranges)), 1)
+            }
+            Self::Not(set) => {
+                let (set, size) = set.resolved(known);
+                (set.not(), size)
+            }
+            Self::Any(sets) => {
+                let (sets, sizes): (Vec<Self>, Vec<usize>) = sets.into_iter().map(|set| set.resolved(known)).unzip();
+                (Self::Any(sets), sizes.iter().sum())
+            }
+            Self::Both(left, right) => {
+                let ((left, left_size), (right, right_size)) = (left.resolved(known), right.resolved(known));
+                (Self::Both(Box::new(left), Box::new(right)), left_size + right_size)
+            }
+            Self::Folded(set, fold) => {
+                let (set, size) = set.resolved(known);
+                (Self::Folded(Box::new(set), fold), 3 * size)
+            }
+            set => (set, 1),
+        }
+    }
+
     pub(super) fn contains(&self, c: char) -> bool {
         match self {
             Self::Range(first, last) => (*first..=*last).contains(&c),
@@ -52,7 +91,7 @@ impl Set {
             Self::Any(sets) => sets.iter().any(|set| set.contains(c)),
             Self::Both(left, right) => left.contains(c) && right.contains(c),
             Self::Folded(set, fold) => set.contains(c) || other_cases(c, *fold).iter().any(|c| set.contains(*c)),
-            Self::Nothing => false,
+            Self::Nothing | Self::Unicode(_) => false,
         }
     }
 }

@@ -90,7 +90,10 @@ impl Matcher<'_> {
                 Step::Char(c, fold) => {
                     self.text.get(place).filter(|other| same(*c, **other, *fold)).map(|_| (at + 1, place + 1))
                 }
-                Step::Set(set) => self.text.get(place).filter(|c| set.contains(**c)).map(|_| (at + 1, place + 1)),
+                Step::Set(set, cost) => {
+                    self.steps += cost;
+                    self.text.get(place).filter(|c| set.contains(**c)).map(|_| (at + 1, place + 1))
+                }
                 Step::Assert(assert) => self.holds(*assert, place).then_some((at + 1, place)),
                 Step::Back(group, fold) => self.repeats(*group, *fold, place).map(|end| (at + 1, end)),
             };

@@ -1,8 +1,11 @@
 //! The steps a regular expression is matched by.
 
 use super::ast::{Assert, Fold, Look, Node, Repeat};
-use super::class::Set;
+use super::class::{Properties, Set};
 use super::{matcher, parser};
+
+/// Looking a character up in so many sets counts as a step.
+const SETS_PER_STEP: usize = 8;
 
 /// A regular expression ready to be matched.
 #[derive(Debug)]
@@ -14,7 +17,8 @@ pub(in super::super) struct Pattern {
 #[derive(Debug)]
 pub(super) enum Step {
     Char(char, Fold),
-    Set(Set),
+    /// A set, and how many steps looking a character up counts
+    Set(Set, usize),
     Assert(Assert),
     /// Goes on at the first place, and at the second if that fails.
     Split(usize, usize),
@@ -58,7 +62,7 @@ impl Pattern {
     /// Reads a regular expression.
     pub(in super::super) fn compile(text: &str) -> Result<Self, String> {
         let node = parser::parse(text)?;
-        let mut compiler = Compiler { blocks: Vec::new(), slots: 0 };
+        let mut compiler = Compiler { blocks: Vec::new(), slots: 0, known: Properties::new() };
         compiler.slots = 2 * (groups(&node) + 1);
         compiler.block(&node);
         Ok(Self { blocks: compiler.blocks, slots: compiler.slots })
@@ -85,6 +89,7 @@ fn groups(node: &Node) -> usize {
 struct Compiler {
     blocks: Vec<Vec<Step>>,
     slots: usize,
+    known: Properties,
 }
 
 impl Compiler {
@@ -103,7 +108,10 @@ impl Compiler {
         match node {
             Node::Nothing => {}
             Node::Char(c, fold) => steps.push(Step::Char(*c, *fold)),
-            Node::Set(set) => steps.push(Step::Set(set.clone())),
+            Node::Set(set) => {
+                let (set, size) = set.clone().resolved(&mut self.known);
+                steps.push(Step::Set(set, size / SETS_PER_STEP));
+            }
             Node::Assert(assert) => steps.push(Step::Assert(*assert)),
             Node::Sequence(parts) => parts.iter().for_each(|part| self.add(part, steps)),
             Node::Either(parts) => self.either(parts, steps),

@@ -1,6 +1,6 @@
 //! What stands in `\p{…}`.
 
-use regex_syntax::hir::{Class, HirKind};
+use regex_syntax::hir::{Class, ClassUnicode, HirKind};
 
 use super::class::{Named, Set};
 
@@ -36,7 +36,7 @@ const BINARY: [(&str, &str); 20] = [
 pub(super) fn find(name: &str) -> Result<Set, String> {
     if let Some((key, value)) = name.split_once('=') {
         let found = match key.to_ascii_lowercase().as_str() {
-            "sc" | "script" => unicode(&format!("Script={value}")),
+            "sc" | "script" => script(value),
             "gc" | "general_category" => category(value),
             "blk" | "block" => Some(Set::Nothing),
             _ => None,
@@ -56,30 +56,27 @@ pub(super) fn find(name: &str) -> Result<Set, String> {
 fn behind_is(name: &str) -> Option<Set> {
     let upper = name.to_ascii_uppercase();
     if let Some((_, unicode_name)) = BINARY.iter().find(|(java_name, _)| *java_name == upper) {
-        return unicode(unicode_name);
+        return Some(unicode(unicode_name));
     }
-    let graphic = |set: &str| Some(Set::Any(vec![unicode(set)?]));
     match upper.as_str() {
-        "ALNUM" => Some(Set::Any(vec![unicode("Alphabetic")?, unicode("Nd")?])),
-        "BLANK" => Some(Set::Any(vec![unicode("Zs")?, Set::Range('\t', '\t')])),
-        "GRAPH" => graphic("Zs").map(|space| Set::Any(vec![space, Set::Named(Named::Space)]).not()),
-        "PRINT" => graphic("Cc").map(Set::not),
-        "WORD" => Some(Set::Any(
-            ["Alphabetic", "M", "Nd", "Pc", "Join_Control"].into_iter().map(unicode).collect::<Option<_>>()?,
-        )),
-        _ => category(name).or_else(|| unicode(&format!("Script={name}"))),
+        "ALNUM" => Some(any(&["Alphabetic", "Nd"])),
+        "BLANK" => Some(Set::Any(vec![unicode("Zs"), Set::Range('\t', '\t')])),
+        "GRAPH" => Some(any(&["White_Space", "Cc", "Cn"]).not()),
+        "PRINT" => Some(any(&["Cc", "Cn"]).not()),
+        "WORD" => Some(any(&["Alphabetic", "M", "Nd", "Pc", "Join_Control"])),
+        _ => category(name).or_else(|| script(name)),
     }
 }
 
 fn category(name: &str) -> Option<Set> {
     match name {
-        "LC" => Some(Set::Any(vec![unicode("Lu")?, unicode("Ll")?, unicode("Lt")?])),
-        "LD" => Some(Set::Any(vec![unicode("L")?, unicode("Nd")?])),
+        "LC" => Some(any(&["Lu", "Ll", "Lt"])),
+        "LD" => Some(any(&["L", "Nd"])),
         "L1" => Some(Set::Range('\0', '\u{ff}')),
         "all" => Some(Set::Named(Named::Everything)),
         // There are no lone surrogates in Rust's strings.
         "Cs" => Some(Set::Nothing),
-        _ if !name.contains(' ') && CATEGORIES.contains(&format!(" {name} ")) => unicode(name),
+        _ if !name.contains(' ') && CATEGORIES.contains(&format!(" {name} ")) => Some(unicode(name)),
         _ => None,
     }
 }
@@ -107,15 +104,14 @@ fn posix(name: &str) -> Option<Set> {
 
 /// The classes that go by the methods of `java.lang.Character`.
 fn java(name: &str) -> Option<Set> {
-    let any = |names: &[&str]| names.iter().map(|name| unicode(name)).collect::<Option<Vec<_>>>().map(Set::Any);
-    match name.strip_prefix("java")? {
-        "LowerCase" => Some(Set::Named(Named::Lowercase)),
-        "UpperCase" => Some(Set::Named(Named::Uppercase)),
-        "Alphabetic" => Some(Set::Named(Named::Alphabetic)),
+    let set = match name.strip_prefix("java")? {
+        "LowerCase" => Set::Named(Named::Lowercase),
+        "UpperCase" => Set::Named(Named::Uppercase),
+        "Alphabetic" => Set::Named(Named::Alphabetic),
         "Ideographic" => any(&["Ideographic"]),
         "TitleCase" => any(&["Lt"]),
         "Digit" => any(&["Nd"]),
-        "Defined" => any(&["Cn"]).map(Set::not),
+        "Defined" => any(&["Cn"]).not(),
         "Letter" => any(&["L"]),
         "LetterOrDigit" => any(&["L", "Nd"]),
         "JavaIdentifierStart" => any(&["L", "Nl", "Sc", "Pc"]),
@@ -130,26 +126,46 @@ fn java(name: &str) -> Option<Set> {
                 Set::Range('\u{2007}', '\u{2007}'),
                 Set::Range('\u{202f}', '\u{202f}'),
             ]);
-            let spaces = Set::Both(Box::new(any(&["Z"])?), Box::new(breaking.not()));
-            Some(Set::Any(vec![spaces, Set::Range('\t', '\r'), Set::Range('\u{1c}', '\u{1f}')]))
+            let spaces = Set::Both(Box::new(any(&["Z"])), Box::new(breaking.not()));
+            Set::Any(vec![spaces, Set::Range('\t', '\r'), Set::Range('\u{1c}', '\u{1f}')])
         }
         "ISOControl" => any(&["Cc"]),
         "Mirrored" => any(&["Ps", "Pe", "Pi", "Pf"]),
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(set)
 }
 
-/// A set by its name in Unicode.
-fn unicode(name: &str) -> Option<Set> {
+/// What is in any of some sets of Unicode.
+fn any(names: &[&str]) -> Set {
+    Set::Any(names.iter().map(|name| unicode(name)).collect())
+}
+
+/// A set by a name in Unicode that is known to be one.
+fn unicode(name: &str) -> Set {
+    Set::Unicode(name.into())
+}
+
+/// The characters of a script.
+fn script(name: &str) -> Option<Set> {
+    let name = format!("Script={name}");
+    class(&name).map(|_| unicode(&name))
+}
+
+/// The ranges of a property by its name in Unicode.
+pub(super) fn ranges(name: &str) -> Vec<(char, char)> {
+    let class = class(name);
+    class.iter().flat_map(ClassUnicode::ranges).map(|range| (range.start(), range.end())).collect()
+}
+
+fn class(name: &str) -> Option<ClassUnicode> {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '=' | ' ' | '-');
     if !name.chars().all(plain) {
         return None;
     }
     let hir = regex_syntax::parse(&format!("\\p{{{name}}}")).ok()?;
-    match hir.kind() {
-        HirKind::Class(Class::Unicode(class)) => {
-            Some(Set::Ranges(class.ranges().iter().map(|range| (range.start(), range.end())).collect()))
-        }
+    match hir.into_kind() {
+        HirKind::Class(Class::Unicode(class)) => Some(class),
         _ => None,
     }
 }
