@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use std::collections::BTreeSet;
+
 use registrar_formats::json::TagEdit;
 use registrar_formats::{NamedText, Schema, Strictness, compatibility, compatibility_with, parse};
 use registrar_model::{Policy, SchemaType};
@@ -69,7 +71,8 @@ fn one_character_is_another() {
     for text in [CLASSIC, MODERN] {
         for (at, old) in text.char_indices() {
             let (before, after) = (&text[..at], &text[at + old.len_utf8()..]);
-            for slip in SLIPS {
+            // Every third slip at a place: all of them somewhere, in a third of the time.
+            for slip in SLIPS.iter().skip(at % 3).step_by(3) {
                 check(&format!("{before}{slip}{after}"), &others);
             }
         }
@@ -88,14 +91,16 @@ fn the_text_ends_early() {
 #[test]
 fn one_word_is_another() {
     let others = others();
+    let (classic, modern) = (&others[..1], &others[1..]);
     for text in [CLASSIC, MODERN] {
         let words: Vec<&str> = text.split('"').skip(1).step_by(2).collect();
         for (index, old) in words.iter().enumerate() {
-            for new in &words {
+            for new in words.iter().collect::<BTreeSet<_>>() {
                 let mut parts: Vec<&str> = text.split('"').collect();
                 assert_eq!(parts[2 * index + 1], *old);
                 parts[2 * index + 1] = new;
-                check(&parts.join("\""), &others);
+                // With the other of the two, so that drafts meet as well.
+                check(&parts.join("\""), if text == CLASSIC { modern } else { classic });
             }
         }
     }

@@ -42,7 +42,7 @@ pub(super) struct Loader<'a> {
 }
 
 /// More nodes than this are not made by copying what is referred to; then all references share.
-const MAX_COPIED: usize = 100_000;
+const MAX_COPIED: usize = 20_000;
 
 /// What a node was read for.
 ///
