@@ -19,14 +19,25 @@ pub(super) fn run(graph: &mut Graph) -> Result<(), SchemaError> {
     let mut forms = form::Forms::default();
     for id in lists {
         let Kind::Combined(combined) = graph.kind(id) else { continue };
+        // Branches of different kinds cannot be written alike.
+        let mut kinds = HashSet::new();
+        if combined.branches.iter().all(|branch| kinds.insert(std::mem::discriminant(graph.kind(*branch)))) {
+            let branches = combined.branches.clone();
+            set_distinct(graph, id, branches);
+            continue;
+        }
         let mut seen = HashSet::new();
         let distinct =
             combined.branches.iter().copied().filter(|branch| seen.insert(forms.of(graph, *branch))).collect();
-        if let Kind::Combined(combined) = &mut graph.nodes[id].kind {
-            combined.distinct = distinct;
-        }
+        set_distinct(graph, id, distinct);
     }
     Ok(())
+}
+
+fn set_distinct(graph: &mut Graph, id: NodeId, branches: Vec<NodeId>) {
+    if let Kind::Combined(combined) = &mut graph.nodes[id].kind {
+        combined.distinct = branches;
+    }
 }
 
 /// Newer drafts: a branch that has several parts becomes as many branches. The older drafts keep it.
