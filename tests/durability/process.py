@@ -79,11 +79,13 @@ def unreadable_data():
         with Serve(*ANY, "--data", str(data)) as server:
             Http(server.url).post("/subjects/s/versions", SCHEMA)
             server.stop()
-        largest = max((p for p in data.iterdir() if p.is_file()), key=lambda p: p.stat().st_size)
-        for leftover in data.iterdir():
-            if leftover != largest and leftover.name != "lock":
-                leftover.unlink()
-        largest.write_bytes(b"this is no database" * 1000)
+        marker = data / "format"
+        format_text = marker.read_text()
+        marker.write_text(re.sub(r"\d+", "999", format_text))
+        one_line("data of a newer format", [*ANY, "--data", str(data)])
+        marker.write_text(format_text)
+        database = max((p for p in data.iterdir() if p.is_file()), key=lambda p: p.stat().st_size)
+        database.write_bytes(b"this is no database" * 1000)
         one_line("data is damaged", [*ANY, "--data", str(data)])
 
 

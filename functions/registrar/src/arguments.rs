@@ -99,7 +99,7 @@ fn checked(
         settings.set(BASE_PATH, base_path).map_err(|error| refuse(&error.to_string()))?;
     }
     let of_table = matches.subcommand_matches("serve").map(only_with_table).unwrap_or_default();
-    Ok(Arguments::Serve(ServeArguments { listen: flags.listen.clone(), place: place(flags, of_table)?, settings }))
+    Ok(Arguments::Serve(ServeArguments { listen: flags.listen.clone(), place: place(flags, &of_table)?, settings }))
 }
 
 /// The flags on the command line that make sense with a table only. In the environment they may stand for other
@@ -110,7 +110,7 @@ fn only_with_table(matches: &ArgMatches) -> Vec<&'static str> {
     flags.into_iter().filter(typed).map(|(_, flag)| flag).collect()
 }
 
-fn place(flags: Flags, of_table: Vec<&'static str>) -> Result<Place, clap::Error> {
+fn place(flags: Flags, of_table: &[&str]) -> Result<Place, clap::Error> {
     let data = given(flags.data.as_ref());
     match (data, flags.in_memory, given(flags.table.as_ref())) {
         (None, false, Some(name)) => Ok(Place::Table {
@@ -153,7 +153,7 @@ fn text(value: &str) -> Result<String, String> {
     Ok(value.to_owned())
 }
 
-/// The value of REGISTRAR_IN_MEMORY.
+/// The value of `REGISTRAR_IN_MEMORY`.
 fn flag(value: &str) -> Result<bool, String> {
     match value.trim().to_ascii_lowercase().as_str() {
         "true" => Ok(true),

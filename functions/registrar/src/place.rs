@@ -25,9 +25,9 @@ impl fmt::Display for Place {
     /// As the ready line names it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Folder(folder) => write!(f, "in {}", folder.display()),
+            Self::Folder(folder) => folder.display().fmt(f),
             Self::Memory => f.write_str("in memory"),
-            Self::Table { name, .. } => write!(f, "in table {name}"),
+            Self::Table { name, .. } => write!(f, "table {name}"),
         }
     }
 }

@@ -15,7 +15,9 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 
 /// How long a client may take over its headers, and how long an idle connection is kept.
-const HEADER_TIMEOUT: Duration = Duration::from_secs(60);
+const HEADER_TIMEOUT: Duration = Duration::from_mins(1);
+/// How long a client may take over its body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long requests under way may take after a signal.
 const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 /// Pause after a connection could not be accepted, which mostly means too many open files.
@@ -65,7 +67,9 @@ fn connect(stream: TcpStream, service: HttpService, connections: &GracefulShutdo
     }
     let answer = service_fn(move |request| {
         let service = service.clone();
-        async move { Ok::<_, Infallible>(service.answer_stream(request).await.map(Full::new)) }
+        async move {
+            Ok::<_, Infallible>(service.answer_stream(request, tokio::time::sleep(BODY_TIMEOUT)).await.map(Full::new))
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())

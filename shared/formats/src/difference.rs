@@ -21,6 +21,9 @@ impl Difference {
         if let Some(message) = crate::json::message(kind, path, reader_role, writer_role) {
             return message;
         }
+        if let Some(description) = crate::protobuf::description(kind, path, reader_role, writer_role) {
+            return format!("{{errorType:\"{kind}\", description:\"{description}\"}}");
+        }
         let description = match *kind {
             UNEXPECTED_EXCEPTION => return format!("Unexpected exception during compatibility check: {info}"),
             "FIXED_SIZE_MISMATCH" => format!(

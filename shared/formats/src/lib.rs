@@ -1,9 +1,9 @@
 //! The schema languages: parse, stored text, normalize, equality, compatibility. Pure computation.
 //!
-//! Protobuf is not there yet and answers a clear error. Nothing here leans on the thread's stack for the depth of a
-//! schema, and nothing takes more than the documented limits: [`MAX_NESTING`] levels of JSON, [`MAX_DIFFERENCES`]
-//! reported differences, [`MAX_PAIRS`](avro::MAX_PAIRS) compared pairs of Avro types, [`MAX_STEPS`](avro::MAX_STEPS) to
-//! check their defaults, [`json::MAX_PAIRS`] compared pairs of JSON schemas in [`json::MAX_STEPS`] steps.
+//! Nothing here leans on the thread's stack for the depth of a schema, and nothing takes more than the documented
+//! limits: [`MAX_NESTING`] levels of JSON, [`MAX_DIFFERENCES`] reported differences, [`MAX_PAIRS`](avro::MAX_PAIRS)
+//! compared pairs of Avro types, [`MAX_STEPS`](avro::MAX_STEPS) to check their defaults, [`json::MAX_PAIRS`] compared
+//! pairs of JSON schemas in [`json::MAX_STEPS`] steps.
 
 pub mod avro;
 mod difference;
@@ -11,8 +11,9 @@ mod error;
 mod fingerprint;
 pub mod json;
 pub mod json_text;
+pub mod protobuf;
 
-use registrar_model::{Policy, SchemaType};
+use registrar_model::{Policy, Reference, SchemaType};
 
 pub use avro::MAX_DIFFERENCES;
 pub use difference::Difference;
@@ -48,6 +49,8 @@ pub enum Schema {
     Avro(avro::AvroSchema),
     /// A JSON Schema.
     Json(json::JsonSchema),
+    /// A Protobuf schema.
+    Protobuf(protobuf::ProtobufSchema),
 }
 
 /// Reads the schema `text`, which may use what `references` define.
@@ -63,7 +66,7 @@ pub fn parse(
     match schema_type {
         SchemaType::Avro => avro::AvroSchema::parse(text, references.into(), strictness).map(Schema::Avro),
         SchemaType::Json => json::JsonSchema::parse(text, references.into(), strictness).map(Schema::Json),
-        SchemaType::Protobuf => Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name()))),
+        SchemaType::Protobuf => protobuf::ProtobufSchema::parse(text, references).map(Schema::Protobuf),
     }
 }
 
@@ -73,6 +76,17 @@ impl Schema {
         match self {
             Self::Avro(_) => SchemaType::Avro,
             Self::Json(_) => SchemaType::Json,
+            Self::Protobuf(_) => SchemaType::Protobuf,
+        }
+    }
+
+    /// The same schema, knowing which versions of which subjects its own references are: Protobuf does not compare the
+    /// types of a version with themselves (protobuf-diff-rules.md). The verdict of a check does not depend on it.
+    #[must_use]
+    pub fn with_references(self, references: &[Reference]) -> Self {
+        match self {
+            Self::Protobuf(schema) => Self::Protobuf(schema.with_references(references)),
+            other => other,
         }
     }
 
@@ -81,6 +95,7 @@ impl Schema {
         match self {
             Self::Avro(schema) => schema.text(),
             Self::Json(schema) => schema.text(),
+            Self::Protobuf(schema) => schema.text(),
         }
     }
 
@@ -92,6 +107,21 @@ impl Schema {
         match self {
             Self::Avro(schema) => schema.normalized().map(Self::Avro),
             Self::Json(schema) => schema.normalized().map(Self::Json),
+            Self::Protobuf(schema) => schema.normalized().map(Self::Protobuf),
+        }
+    }
+
+    /// Checks what reading does not, as registering does outside of IMPORT: for Protobuf, that every type is known and, if
+    /// `strict` (`validateFields`), that descriptors can be built; for JSON Schema, that the model can be built and, if
+    /// `strict`, that no property at the top has a reserved name (rest-api.md §7.5). Avro is checked when it is read.
+    ///
+    /// # Errors
+    /// [`SchemaError`] with the first thing that is wrong.
+    pub fn validate(&self, strict: bool) -> Result<(), SchemaError> {
+        match self {
+            Self::Avro(_) => Ok(()),
+            Self::Json(schema) => schema.validate(strict),
+            Self::Protobuf(schema) => schema.validate(strict),
         }
     }
 
@@ -101,6 +131,7 @@ impl Schema {
             Self::Avro(schema) if format.eq_ignore_ascii_case("resolved") => schema.resolved(),
             Self::Avro(schema) => schema.text().to_owned(),
             Self::Json(schema) => schema.text().to_owned(),
+            Self::Protobuf(schema) => schema.formatted(format),
         }
     }
 
@@ -112,6 +143,7 @@ impl Schema {
         match self {
             Self::Avro(schema) => schema.equality_text(),
             Self::Json(schema) => schema.text().to_owned(),
+            Self::Protobuf(schema) => schema.text().to_owned(),
         }
     }
 
@@ -120,17 +152,7 @@ impl Schema {
         match self {
             Self::Avro(schema) => schema.field_names(),
             Self::Json(schema) => schema.field_names(),
-        }
-    }
-
-    /// What is checked of a schema beyond its being one; more of it if `strict`, as `validateFields` asks for.
-    ///
-    /// # Errors
-    /// [`SchemaError`] that says what is wrong (rest-api.md §7.5). Avro has no such rules.
-    pub fn validate(&self, strict: bool) -> Result<(), SchemaError> {
-        match self {
-            Self::Avro(_) => Ok(()),
-            Self::Json(schema) => schema.validate(strict),
+            Self::Protobuf(schema) => schema.field_names(),
         }
     }
 }
@@ -149,6 +171,9 @@ pub fn compatibility_with(policy: Policy, reader: &Schema, writer: &Schema) -> V
     match (reader, writer) {
         (Schema::Avro(reader), Schema::Avro(writer)) => reader.differences_from(writer),
         (Schema::Json(reader), Schema::Json(writer)) => reader.differences_from(writer, policy),
-        (Schema::Avro(_) | Schema::Json(_), _) => Vec::new(),
+        (Schema::Protobuf(reader), Schema::Protobuf(writer)) => {
+            reader.differences_from(writer, protobuf::Rules::default(), protobuf::Report::Incompatible)
+        }
+        _ => Vec::new(),
     }
 }

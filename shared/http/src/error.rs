@@ -27,6 +27,8 @@ pub(crate) enum Failure {
     MissingBody(&'static str),
     /// A body longer than this many bytes.
     BodyTooLarge(usize),
+    /// A body that did not arrive in time.
+    BodyTimeout,
     /// A bug; the words for the log.
     Internal(String),
 }
@@ -45,6 +47,7 @@ pub enum ErrorCode {
     NotFound = 404,
     MethodNotAllowed = 405,
     NotAcceptable = 406,
+    BodyTimeout = 408,
     /// [`ErrorCode::Incompatible`] as older servers had it.
     LegacyIncompatible = 409,
     BodyTooLarge = 413,
@@ -76,11 +79,12 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All of them, by number.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::BadRequest,
         Self::NotFound,
         Self::MethodNotAllowed,
         Self::NotAcceptable,
+        Self::BodyTimeout,
         Self::LegacyIncompatible,
         Self::BodyTooLarge,
         Self::UnsupportedMediaType,
@@ -176,6 +180,7 @@ pub(crate) fn refusal(failure: Failure, route: Option<&Route>, legacy_conflict_c
         Failure::BodyTooLarge(limit) => {
             Refusal::new(Code::BodyTooLarge, format!("The request body is longer than the limit of {limit} bytes"))
         }
+        Failure::BodyTimeout => Refusal::new(Code::BodyTimeout, "HTTP 408 Request Timeout"),
         Failure::Internal(detail) => Refusal::internal(&detail),
     }
 }
@@ -238,6 +243,9 @@ fn of_registry(error: RegistryError, route: Option<&Route>) -> Refusal {
             (Code::InvalidSubject, format!("The specified subject '{subject}' is not a valid."))
         }
         Error::SchemaTooLarge => (Code::SchemaTooLarge, TOO_LARGE.to_owned()),
+        Error::ConfigTooLarge(limit) => {
+            (Code::SchemaTooLarge, format!("The configuration is larger than the limit of {limit} bytes"))
+        }
         Error::InvalidRuleSet(reason) => (Code::InvalidRuleSet, reason.to_string()),
         Error::Store(error) => return of_store(&error, route),
     };
@@ -303,6 +311,9 @@ fn denied(reason: &Denied) -> String {
         Denied::OverwriteId(subject, id) => {
             let context = subject.context().qualified();
             format!("Overwrite new schema with id {id} in context {context} is not permitted.")
+        }
+        Denied::IdsUsedUp(subject) => {
+            format!("No schema ids are left in context {}", subject.context().as_str())
         }
         Denied::ExistingSubjects => "Cannot import since found existing subjects".to_owned(),
         Denied::ModeImmutable => "Mode changes are not allowed".to_owned(),

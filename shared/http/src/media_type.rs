@@ -109,7 +109,7 @@ mod tests {
     const VENDOR: &str = OFFERED[1];
     const JSON: &str = OFFERED[2];
 
-    fn headers(name: http::header::HeaderName, values: &[&str]) -> HeaderMap {
+    fn headers(name: &http::header::HeaderName, values: &[&str]) -> HeaderMap {
         values.iter().map(|value| (name.clone(), HeaderValue::from_str(value).unwrap())).collect()
     }
 
@@ -142,7 +142,7 @@ mod tests {
             (vec!["rubbish"], None),
             (vec!["application/vnd.schemaregistry.v2+json"], None),
         ] {
-            assert_eq!(negotiate(&headers(ACCEPT, &accept)), expected, "{accept:?}");
+            assert_eq!(negotiate(&headers(&ACCEPT, &accept)), expected, "{accept:?}");
         }
     }
 
@@ -154,7 +154,7 @@ mod tests {
             (vec!["application/json;q=0.9"], V1),
             (vec!["*/*"], V1),
         ] {
-            assert_eq!(of_unsupported(&headers(ACCEPT, &accept)), expected, "{accept:?}");
+            assert_eq!(of_unsupported(&headers(&ACCEPT, &accept)), expected, "{accept:?}");
         }
     }
 
@@ -171,7 +171,7 @@ mod tests {
             (vec!["text/json"], false),
             (vec![""], false),
         ] {
-            assert_eq!(is_read(&headers(CONTENT_TYPE, &content_type)), expected, "{content_type:?}");
+            assert_eq!(is_read(&headers(&CONTENT_TYPE, &content_type)), expected, "{content_type:?}");
         }
     }
 }

@@ -28,7 +28,9 @@ impl Reply {
     /// An error. What the client must not see goes to the log.
     pub(crate) fn error(parts: &Parts, refusal: Refusal) -> Self {
         if let Some(detail) = &refusal.detail {
-            tracing::error!(method = %parts.method, path = parts.uri.path(), message = refusal.message, detail, "failed");
+            let request_id = request_id::of(&parts.headers);
+            let path = parts.uri.path();
+            tracing::error!(?request_id, method = %parts.method, path, answer = refusal.message, detail, "failed");
         }
         let (status, body) = refusal.into_parts();
         Self::of_body(parts, status, &body)

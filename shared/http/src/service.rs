@@ -5,9 +5,10 @@ use crate::error::{Failure, Refusal, refusal};
 use crate::query::Query;
 use crate::reply::Reply;
 use crate::routes::{Route, find};
-use crate::{HttpOptions, media_type, path};
+use crate::{Access, HttpOptions, media_type, path, request_id};
 use bytes::{Buf, Bytes};
 use futures_util::FutureExt;
+use futures_util::future::{Either, select};
 use http::request::Parts;
 use http::{Method, Request, Response};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -15,7 +16,7 @@ use registrar_registry::Registry;
 use std::any::Any;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -48,14 +49,17 @@ impl tower::Service<Request<Bytes>> for HttpService {
 impl HttpService {
     /// Answers one request. A panic below is a 500 and a line in the log.
     pub async fn answer(&self, request: Request<Bytes>) -> Response<Bytes> {
-        let (parts, body) = request.into_parts();
+        let (mut parts, body) = request.into_parts();
+        let request_id = request_id::of(&parts.headers);
+        parts.headers.insert(request_id::NAME, request_id);
         let outcome = AssertUnwindSafe(self.reply(&parts, body)).catch_unwind().await;
         let reply = outcome.unwrap_or_else(|panic| Reply::error(&parts, Refusal::internal(&panic_text(&*panic))));
         reply.finish(&parts, self.shared.options.gzip)
     }
 
-    /// Reads the body up to the limit and answers: what a server does whose bodies arrive in pieces.
-    pub async fn answer_stream<B>(&self, request: Request<B>) -> Response<Bytes>
+    /// Reads the body and answers: what a server does whose bodies arrive in pieces. A body that says that it is over
+    /// the limit, or turns out to be, is refused at once; one that is not complete when `deadline` ends, then.
+    pub async fn answer_stream<B>(&self, request: Request<B>, deadline: impl Future<Output = ()>) -> Response<Bytes>
     where
         B: http_body_util::BodyExt,
         B::Data: Buf,
@@ -63,17 +67,18 @@ impl HttpService {
     {
         let limit = self.shared.options.max_body_bytes;
         let (parts, body) = request.into_parts();
-        match Limited::new(body, limit).collect().await {
-            Ok(body) => self.answer(Request::from_parts(parts, body.to_bytes())).await,
-            Err(error) => {
-                let failure = if error.is::<LengthLimitError>() {
-                    Failure::BodyTooLarge(limit)
-                } else {
-                    Failure::BadRequest("The request body could not be read".to_owned())
-                };
-                self.refuse(&parts, failure, None).finish(&parts, self.shared.options.gzip)
+        let announced = body.size_hint().lower();
+        let failure = if usize::try_from(announced).is_ok_and(|announced| announced <= limit) {
+            match select(pin!(Limited::new(body, limit).collect()), pin!(deadline)).await {
+                Either::Left((Ok(body), _)) => return self.answer(Request::from_parts(parts, body.to_bytes())).await,
+                Either::Left((Err(error), _)) if error.is::<LengthLimitError>() => Failure::BodyTooLarge(limit),
+                Either::Left((Err(_), _)) => Failure::BadRequest("The request body could not be read".to_owned()),
+                Either::Right(_) => Failure::BodyTimeout,
             }
-        }
+        } else {
+            Failure::BodyTooLarge(limit)
+        };
+        self.refuse(&parts, failure, None).finish(&parts, self.shared.options.gzip)
     }
 
     async fn reply(&self, parts: &Parts, body: Bytes) -> Reply {
@@ -92,7 +97,9 @@ impl HttpService {
             }
         };
         let Some(found) = find(&segments) else { return self.refuse(parts, Failure::NotFound, None) };
-        let allow = || found.allow(options.access);
+        // What the path has is the same for every function; only a write sent to one that reads is told what is left.
+        let closed = found.route(&parts.method, Access::All).is_some();
+        let allow = || found.allow(if closed { options.access } else { Access::All });
         if parts.method == Method::OPTIONS {
             return Reply::options(parts, allow());
         }

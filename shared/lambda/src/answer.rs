@@ -19,8 +19,11 @@ pub(crate) fn write(front: Front, response: &Response<Bytes>) -> Value {
         "body": body,
         "isBase64Encoded": text.is_none(),
     });
-    // With multi-value headers switched on a load balancer reads only these, and a gateway takes either.
-    if front != Front::FunctionUrl {
+    if front == Front::FunctionUrl {
+        // None are set, but `cargo lambda watch` takes no answer without the list.
+        answer["cookies"] = json!([]);
+    } else {
+        // With multi-value headers switched on a load balancer reads only these, and a gateway takes either.
         answer["multiValueHeaders"] = multi(response.headers());
     }
     if front == Front::Alb {
@@ -78,7 +81,10 @@ mod tests {
         let plain = response(b"{\"a\":1}", None);
         assert_eq!(
             write(Front::FunctionUrl, &plain),
-            json!({"statusCode": 200, "headers": {"x-request-id": "1"}, "body": "{\"a\":1}", "isBase64Encoded": false})
+            json!({
+                "statusCode": 200, "headers": {"x-request-id": "1"}, "body": "{\"a\":1}", "isBase64Encoded": false,
+                "cookies": []
+            })
         );
         let rest = write(Front::Rest, &plain);
         assert_eq!(rest["multiValueHeaders"], json!({"x-request-id": ["1"]}));
@@ -97,7 +103,7 @@ mod tests {
 
     #[test]
     fn length_is_that_of_the_json() {
-        let quotes = response(b"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"\"", None);
+        let quotes = response(&[b'"'; 200], None);
         let answer = write(Front::Rest, &quotes);
         let length = answer.to_string().len();
         assert!(fits(&quotes, &answer, length));

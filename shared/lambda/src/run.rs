@@ -3,12 +3,16 @@
 use crate::{EventConfig, handle};
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
-use lambda_runtime::{LambdaEvent, service_fn};
+use lambda_runtime::{Diagnostic, LambdaEvent, service_fn};
 use registrar_http::{Access, HttpOptions, HttpService, ServerSettings, service};
 use registrar_registry::Registry;
 use registrar_store::{Connection, Runtime, Store, StoreError};
 use serde_json::Value;
 use std::fmt;
+use std::time::Duration;
+
+/// Lambda gives init 10 seconds, and starts it over where that is not enough.
+const INIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why a function does not start.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +36,9 @@ pub async fn run(access: Access) -> Result<(), lambda_runtime::Error> {
     let function = init(access, |name| std::env::var(name).ok().filter(|value| !value.is_empty())).await?;
     let (service, config) = &function;
     let answer = move |event: LambdaEvent<Value>| async move {
-        handle(service, config, event.payload).await.map_err(lambda_runtime::Error::from)
+        handle(service, config, event.payload)
+            .await
+            .map_err(|error| Diagnostic { error_type: "NotAnHttpEvent".to_owned(), error_message: error.to_string() })
     };
     lambda_runtime::run(service_fn(answer)).await
 }
@@ -70,17 +76,17 @@ fn connection(lookup: &impl Fn(&str) -> Option<String>) -> Result<Connection, In
 /// One cheap read, so that the connection is open before the first request. A table of a newer layout must not be
 /// touched; anything else may pass, and until then each request gets its own error.
 async fn open(store: &Store, access: Access) -> Result<(), InitError> {
-    match store.check_layout(access == Access::All).await {
-        Ok(()) => Ok(()),
-        Err(error @ StoreError::Broken(_)) => Err(InitError(error.to_string())),
-        Err(error) => {
-            tracing::error!(%error, "the table could not be read at init");
-            Ok(())
-        }
+    let read = tokio::time::timeout(INIT_TIMEOUT, store.check_layout(access == Access::All));
+    match read.await {
+        Ok(Ok(())) => {}
+        Ok(Err(error @ StoreError::Broken(_))) => return Err(InitError(error.to_string())),
+        Ok(Err(error)) => tracing::error!(%error, "the table could not be read at init"),
+        Err(_) => tracing::error!("the table did not answer at init"),
     }
+    Ok(())
 }
 
-/// JSON lines; `RUST_LOG` says how much. Times are CloudWatch's.
+/// JSON lines; `RUST_LOG` says how much. Lambda adds the time.
 fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into());
     tracing_subscriber::fmt().json().without_time().with_env_filter(filter).init();

@@ -25,6 +25,9 @@ pub(crate) struct Candidate {
     pub(crate) keys: ContentKeys,
 }
 
+/// How often references to latest versions are resolved anew before they count as missing.
+const FLOATING_ATTEMPTS: u32 = 3;
+
 impl Registry {
     /// Resolves the references of a request. `text` stands in for a request without one.
     pub(crate) async fn draft(&self, subject: &Subject, request: &SchemaRequest) -> Result<Draft, RegistryError> {
@@ -43,11 +46,21 @@ impl Registry {
             text,
             resolved: Resolved::default(),
         };
-        draft.resolved = match self.resolve(subject.context(), &request.references).await {
-            Ok(resolved) => resolved,
-            Err(unresolved) => return Err(self.unresolved(unresolved, &draft)),
-        };
-        Ok(draft)
+        // A latest version that is deleted between finding its number and reading it is not missing: it is another one.
+        let floating = request.references.iter().any(|reference| reference.version == Some(-1));
+        let mut race = self.store.race();
+        loop {
+            match self.resolve(subject.context(), &request.references).await {
+                Ok(resolved) => {
+                    draft.resolved = resolved;
+                    return Ok(draft);
+                }
+                Err(Unresolved::Missing(_)) if floating && race.attempts() < FLOATING_ATTEMPTS => {
+                    race.lost("resolve the latest version").await?;
+                }
+                Err(unresolved) => return Err(self.unresolved(unresolved, &draft)),
+            }
+        }
     }
 
     fn unresolved(&self, unresolved: Unresolved, draft: &Draft) -> RegistryError {
@@ -115,6 +128,12 @@ impl Draft {
         Ok(self.candidate(schema, self.resolved.references.clone()))
     }
 
+    /// Checks what parsing does not (rest-api.md §6.1 C6): that types resolve, and with `strict` that the schema is one
+    /// in every respect.
+    pub(crate) fn validate(&self, candidate: &Candidate, strict: bool) -> Result<(), RegistryError> {
+        candidate.schema.validate(strict).map_err(|error| self.unparsable(error.to_string()))
+    }
+
     /// The same schema normalised: its text, and its references sorted and without repeats.
     pub(crate) fn normalize(&self, candidate: &Candidate) -> Result<Candidate, RegistryError> {
         let schema = candidate.schema.normalized().map_err(|error| self.unparsable(error.to_string()))?;
@@ -132,8 +151,7 @@ impl Draft {
             metadata: self.request.metadata.clone(),
             rule_set: self.request.rule_set.clone(),
         };
-        let keys = content_keys(&schema, &content);
-        Candidate { schema, content, keys }
+        Candidate::new(schema, content)
     }
 
     /// The refusal that repeats what was posted.
@@ -167,6 +185,14 @@ impl Draft {
                 version: reference.version.unwrap_or_default(),
             })
             .collect()
+    }
+}
+
+impl Candidate {
+    /// Hashes.
+    pub(crate) fn new(schema: Schema, content: SchemaContent) -> Self {
+        let keys = content_keys(&schema, &content);
+        Self { schema, content, keys }
     }
 }
 

@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 
 /// Longest old schema that a message shows in full, in UTF-16 units.
 const SHOWN_SCHEMA: usize = 10_240;
+/// How many old versions are held with their contents.
+const AT_A_TIME: usize = 16;
 const RESERVED: &str = "confluent:reserved";
 
 impl Registry {
@@ -89,6 +91,7 @@ impl Registry {
         let as_new = config.validate_new_schemas;
         draft.resolved.targets(as_new).map_err(|details| draft.unparsable(details))?;
         let candidate = draft.parse(if as_new { Strictness::New } else { Strictness::Existing })?;
+        draft.validate(&candidate, config.validate_fields)?;
         if options.normalize || config.normalize { draft.normalize(&candidate) } else { Ok(candidate) }
     }
 
@@ -134,32 +137,52 @@ impl Registry {
         mut priors: Vec<VersionRow>,
         config: &EffectiveConfig,
     ) -> Result<Vec<String>, RegistryError> {
-        self.fill_contents(priors.iter_mut().map(|row| (subject.context().clone(), row))).await?;
         let mut messages = Vec::new();
         if config.validate_fields
-            && let Some(newest) = priors.last()
+            && let Some(newest) = priors.last_mut()
         {
+            self.content_of(subject.context(), newest).await?;
             let old = newest.content.as_ref().ok_or_else(|| no_content(newest))?;
             messages.extend(reserved_fields(&candidate.schema, &candidate.content, old));
         }
         if let Some(group) = &config.compatibility_group {
             let group_of = |content: &SchemaContent| content.metadata.as_ref()?.property(group).map(str::to_owned);
             let own = group_of(&candidate.content);
+            self.fill_contents(priors.iter_mut().map(|row| (subject.context().clone(), row))).await?;
             priors.retain(|row| row.content.as_ref().is_some_and(|content| group_of(content) == own));
         }
-        let checked = if config.level.is_transitive() { priors.len() } else { 1 };
-        for row in priors.iter().rev().take(checked) {
-            let found = self.check_prior(subject, candidate, row, config.level).await?;
-            if !found.is_empty() {
-                messages.extend(found);
-                break;
-            }
-        }
+        let checked = if config.level.is_transitive() { priors.len() } else { priors.len().min(1) };
+        messages.extend(self.first_conflict(subject, candidate, &mut priors, checked, config.level).await?);
         if !messages.is_empty() {
             let (fields, level) = (config.validate_fields, config.level.name());
             messages.push(format!("{{validateFields: '{fields}', compatibility: '{level}'}}"));
         }
         Ok(messages)
+    }
+
+    /// What the newest of `priors` that conflicts says, of the `checked` newest.
+    async fn first_conflict(
+        &self,
+        subject: &Subject,
+        candidate: &Candidate,
+        priors: &mut Vec<VersionRow>,
+        checked: usize,
+        level: Level,
+    ) -> Result<Vec<String>, RegistryError> {
+        let mut newest = priors.split_off(priors.len() - checked);
+        newest.reverse();
+        // A few at a time: contents may be large.
+        for rows in newest.chunks_mut(AT_A_TIME) {
+            self.fill_contents(rows.iter_mut().map(|row| (subject.context().clone(), row))).await?;
+            for row in rows {
+                let found = self.check_prior(subject, candidate, row, level).await?;
+                if !found.is_empty() {
+                    return Ok(found);
+                }
+                row.content = None;
+            }
+        }
+        Ok(Vec::new())
     }
 
     async fn check_prior(

@@ -5,7 +5,10 @@ use crate::surroundings::Surroundings;
 use crate::target::SettingTarget;
 use crate::{Denied, Registry, RegistryError};
 use registrar_model::{Config, ConfigUpdate, Subject, Update};
-use registrar_store::{Outcome, SubjectSettings, set_subject_settings};
+use registrar_store::{Outcome, SubjectSettings, set_subject_settings, stored_size};
+
+/// Largest stored configuration, default and override metadata and rules included.
+const MAX_CONFIG_BYTES: usize = 65_536;
 
 impl Registry {
     /// What is set at `target`, or, with `default_to_global`, what is in force there. The level is always filled in.
@@ -87,6 +90,7 @@ impl Registry {
             let settings = self.scope_settings(target).await?;
             let old = settings.own().config.clone();
             let new = change(old.clone());
+            check_size(new.as_ref())?;
             if new.is_some() || old.is_some() {
                 if settings.mode().is_read_only() {
                     return Err(Denied::ReadOnly(target.subject()).into());
@@ -101,6 +105,7 @@ impl Registry {
         let around = self.surroundings(subject).await?;
         let old = around.head.config.clone();
         let new = change(old.clone());
+        check_size(new.as_ref())?;
         if new.is_none() && old.is_none() {
             return Ok(Some((None, None)));
         }
@@ -124,6 +129,14 @@ impl Registry {
     ) -> Result<bool, RegistryError> {
         let plan = set_subject_settings(&SubjectSettings { seen: around.seen(), config, mode });
         Ok(self.store.commit(plan).await? == Outcome::Committed)
+    }
+}
+
+/// Every registration reads the configuration, and a scope keeps 16 copies of it.
+fn check_size(config: Option<&Config>) -> Result<(), RegistryError> {
+    match config {
+        Some(config) if stored_size(config) > MAX_CONFIG_BYTES => Err(RegistryError::ConfigTooLarge(MAX_CONFIG_BYTES)),
+        _ => Ok(()),
     }
 }
 

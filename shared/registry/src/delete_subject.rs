@@ -1,5 +1,6 @@
 //! Deleting a subject as a whole (rest-api.md §6.7).
 
+use crate::referrers::Referrer;
 use crate::surroundings::Surroundings;
 use crate::{Denied, Registry, RegistryError};
 use registrar_model::{Subject, Version};
@@ -40,13 +41,9 @@ impl Registry {
             return if self.unchanged(&around).await? { Err(denied.into()) } else { Ok(None) };
         }
         let Some(rows) = self.rows_at(&around, permanent).await? else { return Ok(None) };
-        if head.inrefs > 0
-            && let Some(version) = self.referenced_version(subject, &rows, permanent).await?
-        {
-            return Err(RegistryError::Referenced(subject.clone(), version));
-        }
-        if permanent && head.live > 0 {
-            return Err(RegistryError::SubjectNotSoftDeleted(subject.clone()));
+        if head.inrefs > 0 || head.live > 0 {
+            let Some(allowed) = self.may_go(&around, &rows, permanent).await? else { return Ok(None) };
+            allowed?;
         }
         let plan: Plan =
             if permanent { permanent_delete_subject(around.seen()) } else { soft_delete_subject(around.seen()) };
@@ -68,23 +65,33 @@ impl Registry {
         Ok((rows.len() as u64 == expected).then_some(rows))
     }
 
-    /// The lowest version that another subject refers to: for a soft delete by a live version, for a permanent one by
-    /// any.
-    async fn referenced_version(
+    /// Version by version, ascending: whether another subject refers to it (for a soft delete a live version of it, for
+    /// a permanent one any), and whether it is live where it should not be. `None` to start again.
+    async fn may_go(
         &self,
-        subject: &Subject,
+        around: &Surroundings,
         rows: &[VersionRow],
         permanent: bool,
-    ) -> Result<Option<Version>, RegistryError> {
-        for row in rows.iter().filter(|row| row.refs > 0) {
-            let referrers = self.referrers(subject, Some(row.version)).await?;
-            let blocks = |referrer: &crate::referrers::Referrer| {
-                if permanent { referrer.is_outside(subject) } else { referrer.is_live_outside(subject) }
+    ) -> Result<Option<Result<(), RegistryError>>, RegistryError> {
+        let subject = &around.subject;
+        for row in rows {
+            let referrers = if around.head.inrefs > 0 && row.refs > 0 {
+                self.referrers(subject, Some(row.version)).await?
+            } else {
+                Vec::new()
             };
+            if permanent && self.sweep_referrers(&referrers).await? {
+                return Ok(None);
+            }
+            let blocks =
+                |referrer: &Referrer| referrer.is_live_outside(subject) || (permanent && referrer.is_outside(subject));
             if referrers.iter().any(blocks) {
-                return Ok(Some(row.version));
+                return Ok(Some(Err(RegistryError::Referenced(subject.clone(), row.version))));
+            }
+            if permanent && row.is_live(&around.head) {
+                return Ok(Some(Err(RegistryError::SubjectNotSoftDeleted(subject.clone()))));
             }
         }
-        Ok(None)
+        Ok(Some(Ok(())))
     }
 }

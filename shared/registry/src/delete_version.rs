@@ -76,6 +76,10 @@ impl Registry {
         if row.as_ref().is_some_and(|row| row.born > head.tag) {
             return Ok(None);
         }
+        if spec == VersionSpec::Latest && row.as_ref().is_none_or(|row| !row.is_live(head)) {
+            // No longer the latest: there may be another.
+            return Ok(None);
+        }
         // Read after the head: if it is not there now, it was not there at some moment of this request.
         let row = row.ok_or(RegistryError::VersionNotFound(spec))?;
         if way == Way::Soft && !row.is_live(head) {
@@ -87,7 +91,10 @@ impl Registry {
         }
         if row.refs > 0 {
             let referrers = self.referrers(subject, Some(version)).await?;
-            if referrers.iter().any(|referrer| way != Way::Soft || referrer.is_live()) {
+            if way != Way::Soft && self.sweep_referrers(&referrers).await? {
+                return Ok(None);
+            }
+            if referrers.iter().any(|referrer| referrer.is_live() || (way != Way::Soft && referrer.is_there())) {
                 return Err(RegistryError::Referenced(subject.clone(), version));
             }
         }
@@ -111,7 +118,7 @@ impl Registry {
         let lookup = match self.lookup_after(around, &row).await? {
             // Soft-deleted, the version is still found by whoever asks for deleted ones.
             LookupAfter::Gone => LookupAfter::Deleted,
-            LookupAfter::Means(heir) if heir.deleted || heir.born <= head.floor => LookupAfter::Deleted,
+            LookupAfter::Means(heir) if !heir.is_live(head) => LookupAfter::Deleted,
             after => after,
         };
         let written = self.store.runtime().now_millis();
@@ -140,6 +147,6 @@ impl Registry {
         let subject = &around.subject;
         let lookup =
             self.store.fetch([Key::Lookup(subject.clone(), row.equality)]).await?.lookup(subject, row.equality)?;
-        self.lookup_without(around.head.tag, subject, row, lookup.as_ref()).await
+        self.lookup_without(&around.head, subject, row, lookup.as_ref()).await
     }
 }

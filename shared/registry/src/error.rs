@@ -44,6 +44,8 @@ pub enum RegistryError {
     InvalidSubject(Subject),
     /// Longer than the table or the settings allow.
     SchemaTooLarge,
+    /// A configuration of more than this many bytes.
+    ConfigTooLarge(usize),
     /// The rule set breaks a rule of its own.
     InvalidRuleSet(RuleSetError),
     /// The table could not be read or written.
@@ -105,6 +107,8 @@ pub enum Denied {
     NotReadWrite(Subject),
     /// The id is taken by another content.
     OverwriteId(Subject, SchemaId),
+    /// An import took the last id of the context, and the counter does not go back.
+    IdsUsedUp(Subject),
     /// IMPORT where live versions are.
     ExistingSubjects,
     /// Mode changes are switched off.

@@ -2,7 +2,7 @@
 
 use crate::{Registry, RegistryError, VersionOptions, VersionedSchema};
 use futures_util::future::try_join;
-use registrar_model::{Reference, SchemaId, Subject, Version, VersionSpec};
+use registrar_model::{ContextName, Reference, SchemaId, Subject, Version, VersionSpec};
 use registrar_store::{Head, Key, VersionRow};
 
 impl Registry {
@@ -22,7 +22,7 @@ impl Registry {
         };
         let mut found = self.versioned(subject, row, deleted, &options.format).await?;
         if options.reference_format == "qualified" {
-            qualify(&mut found.content.references, subject);
+            qualify(&mut found.content.references, subject.context());
         }
         Ok(found)
     }
@@ -63,7 +63,11 @@ impl Registry {
             },
         };
         let referrers = self.referrers(subject, Some(version)).await?;
-        Ok(referrers.into_iter().filter(|referrer| deleted || referrer.is_live()).map(|referrer| referrer.id).collect())
+        Ok(referrers
+            .into_iter()
+            .filter(|referrer| referrer.is_live() || (deleted && referrer.is_there()))
+            .map(|referrer| referrer.id)
+            .collect())
     }
 
     /// The row of the highest live version, its content filled in; `None` if the subject has none. One round trip
@@ -178,13 +182,13 @@ fn absent(subject: &Subject, version: VersionSpec, head: &Head, deleted: bool) -
 }
 
 /// References that name no context get the referrer's, unless that is the default one.
-pub(crate) fn qualify(references: &mut [Reference], referrer: &Subject) {
-    if referrer.context().is_default() {
+pub(crate) fn qualify(references: &mut [Reference], context: &ContextName) {
+    if context.is_default() {
         return;
     }
     for reference in references {
         if Subject::parse(&reference.subject).context().is_default() {
-            reference.subject = reference.target(referrer.context()).to_string();
+            reference.subject = reference.target(context).to_string();
         }
     }
 }

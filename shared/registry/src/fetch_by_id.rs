@@ -3,8 +3,8 @@
 use crate::fetch::qualify;
 use crate::{IdQuery, Registry, RegistryError, SchemaById};
 use futures_util::future::try_join;
-use registrar_model::{ContextName, Guid, SchemaId, Subject, Version};
-use registrar_store::{Head, Key, SchemaItem, Usage, VersionRow};
+use registrar_model::{ContextName, Guid, JavaString, SchemaId, Subject, Version};
+use registrar_store::{Key, SchemaItem, Usage};
 
 /// Where an id is looked for.
 enum IdScope {
@@ -39,22 +39,29 @@ impl Registry {
     pub async fn schema_by_id(&self, id: SchemaId, query: &IdQuery) -> Result<SchemaById, RegistryError> {
         let scope = IdScope::of(query);
         let (schema, usage) = try_join(self.stored(scope.context(), id), self.usage(&scope, id)).await?;
-        let (Some(schema), Some(usage)) = (schema, usage) else {
-            return Err(RegistryError::SchemaIdNotFound(id.to_string()));
+        let not_found = || RegistryError::SchemaIdNotFound(id.to_string());
+        let schema = schema.ok_or_else(not_found)?;
+        // A registration that replaces a version moves the id from one user to another, and a query may see neither.
+        let usage = match usage {
+            Some(usage) => Some(usage),
+            None => self.usage(&scope, id).await?,
         };
+        if usage.is_none() && matches!(scope, IdScope::Exactly(_)) {
+            return Err(not_found());
+        }
         let mut content = schema.content;
         content.text = self.render(scope.context(), &content, &query.format).await?;
         if query.reference_format == "qualified" {
-            qualify(&mut content.references, &usage.subject);
+            qualify(&mut content.references, scope.context());
         }
         let max_id = if query.fetch_max_id { self.store.last_id(scope.context()).await? } else { None };
         Ok(SchemaById {
-            subject: Some(usage.subject),
-            version: Some(usage.version),
+            version: usage.as_ref().map(|usage| usage.version),
+            ts: usage.as_ref().map(|usage| usage.written),
+            subject: usage.map(|usage| usage.subject),
             guid: schema.guid,
             content,
             max_id,
-            ts: Some(usage.written),
         })
     }
 
@@ -87,11 +94,33 @@ impl Registry {
         query: &IdQuery,
     ) -> Result<Vec<(Subject, Version)>, RegistryError> {
         let scope = IdScope::of(query);
+        let mut race = self.store.race();
+        loop {
+            if let Some(versions) = self.versions_of_id_once(&scope, id, query.deleted).await? {
+                return Ok(versions);
+            }
+            race.lost("list the versions of an id").await?;
+        }
+    }
+
+    /// One attempt; `None` if a version moved while it was being read.
+    async fn versions_of_id_once(
+        &self,
+        scope: &IdScope,
+        id: SchemaId,
+        deleted: bool,
+    ) -> Result<Option<Vec<(Subject, Version)>>, RegistryError> {
         let context = scope.context();
-        let usages = match (&scope, self.usage(&scope, id).await?) {
-            (_, None) => Vec::new(),
-            (_, Some(_)) => self.store.usages(context, id).await?,
+        let usages = self.store.usages(context, id).await?;
+        let in_scope = match scope {
+            IdScope::Exactly(subject) => usages.iter().any(|usage| usage.subject == *subject),
+            IdScope::Context(_) | IdScope::Preferably(_) => !usages.is_empty(),
         };
+        if !in_scope {
+            // Without a user, an id that is there is just moving from one to another.
+            let moving = usages.is_empty() && self.store.schema(context, id).await?.is_some();
+            return if moving { Ok(None) } else { Err(RegistryError::SchemaNotFound) };
+        }
         let mut newest: Vec<Usage> = Vec::new();
         for usage in usages {
             match newest.last_mut().filter(|last| last.subject == usage.subject) {
@@ -99,23 +128,21 @@ impl Registry {
                 None => newest.push(usage),
             }
         }
-        if newest.is_empty() {
-            return Err(RegistryError::SchemaNotFound);
-        }
         let keys = newest
             .iter()
             .flat_map(|usage| [Key::Head(usage.subject.clone()), Key::Version(usage.subject.clone(), usage.version)]);
         let fetched = self.store.fetch(keys).await?;
-        let shown = |row: &VersionRow, head: &Head| row.is_live(head) || (query.deleted && head.mark.is_none());
         let mut versions = Vec::new();
         for usage in newest {
             let head = fetched.head(&usage.subject)?;
-            if fetched.version(&usage.subject, usage.version)?.is_some_and(|row| shown(&row, &head)) {
+            let row = fetched.version(&usage.subject, usage.version)?;
+            let Some(row) = row.filter(|row| row.id == id) else { return Ok(None) };
+            if row.is_live(&head) || (deleted && head.mark.is_none()) {
                 versions.push((usage.subject, usage.version));
             }
         }
-        versions.sort_by_cached_key(|(subject, _)| subject.to_string());
-        Ok(versions)
+        versions.sort_by_cached_key(|(subject, _)| JavaString(subject.to_string()));
+        Ok(Some(versions))
     }
 
     /// A schema by its guid: from the default context, else from the first other one that has it.

@@ -86,12 +86,44 @@ impl Registry {
         };
         if let Some(lookup) = read.lookup.as_ref().filter(counts) {
             let exact = lookup.hash == read.candidate.keys.hash;
+            if !exact
+                && lookup.several
+                && let Some(found) = self.find_exact(read, among).await?
+            {
+                return Ok(Some(found));
+            }
             return Ok(Some(Found { version: lookup.version, id: lookup.id, exact, row: None }));
         }
         if head.refers && read.candidate.content.references.is_empty() {
             return self.find_inlined(&read.around.subject, head, read.candidate.keys.equality, among).await;
         }
+        if !read.candidate.content.references.is_empty() {
+            return self.find_by_id(read, among).await;
+        }
         Ok(None)
+    }
+
+    /// The version with exactly the content asked for, by way of its id. The lookup row of a schema with references is
+    /// of the types they bring, which an import may have written over since.
+    async fn find_by_id(&self, read: &FirstRead, among: Among) -> Result<Option<Found>, RegistryError> {
+        let (subject, hash) = (&read.around.subject, read.candidate.keys.hash);
+        let key = Key::Fingerprint(subject.context().clone(), hash);
+        let Some(known) = self.store.fetch([key]).await?.fingerprint(subject.context(), hash)? else { return Ok(None) };
+        let Some(usage) = self.store.usage_in(subject, known.id).await? else { return Ok(None) };
+        let key = Key::Version(subject.clone(), usage.version);
+        let row = self.store.fetch([key]).await?.version(subject, usage.version)?;
+        let row = row.filter(|row| row.hash == hash && among.admits(row, &read.around.head));
+        Ok(row.map(|row| Found { version: row.version, id: row.id, exact: true, row: Some(row) }))
+    }
+
+    /// Of several versions with equal contents, the newest with exactly the one asked for. Rare, so it may look at
+    /// every version.
+    async fn find_exact(&self, read: &FirstRead, among: Among) -> Result<Option<Found>, RegistryError> {
+        let (subject, head) = (&read.around.subject, &read.around.head);
+        let rows = self.store.versions(subject).await?;
+        let hash = read.candidate.keys.hash;
+        let newest = rows.into_iter().rev().find(|row| row.hash == hash && among.admits(row, head));
+        Ok(newest.map(|row| Found { version: row.version, id: row.id, exact: true, row: Some(row) }))
     }
 
     /// A schema without references is the same as one with references whose inlined form it is, if no version has it

@@ -3,7 +3,7 @@
 use crate::second_read::{Intent, SecondRead};
 use crate::{Denied, Registry, RegistryError};
 use registrar_model::{SchemaId, Version};
-use registrar_store::{DeletedRow, Key, Lookup, LookupAfter, Overwritten, VersionRow};
+use registrar_store::{DeletedRow, Head, Key, Lookup, LookupAfter, Overwritten, VersionRow};
 
 impl Registry {
     /// One id never holds two contents.
@@ -35,7 +35,7 @@ impl Registry {
         if row.born > around.head.tag || lookup.as_ref().is_some_and(|lookup| lookup.born > around.head.tag) {
             return Ok(None);
         }
-        let lookup = self.lookup_without(around.head.tag, subject, &row, lookup.as_ref()).await?;
+        let lookup = self.lookup_without(&around.head, subject, &row, lookup.as_ref()).await?;
         let fingerprint = fetched.fingerprint(context, row.hash)?;
         let other = fetched.other_id(context, row.hash, row.id)?;
         read.replaced.retain(|gone| gone.row.version != row.version);
@@ -46,7 +46,7 @@ impl Registry {
     /// What becomes of a content's lookup row when `row` no longer has the content, or not for good.
     pub(crate) async fn lookup_without(
         &self,
-        tag: u64,
+        head: &Head,
         subject: &registrar_model::Subject,
         row: &VersionRow,
         lookup: Option<&Lookup>,
@@ -56,12 +56,13 @@ impl Registry {
             return Ok(LookupAfter::Gone);
         }
         let rows = self.store.versions(subject).await?;
-        let same =
-            |other: &&VersionRow| other.version != row.version && other.equality == row.equality && other.born <= tag;
-        let newest = |deleted: bool| -> Option<&VersionRow> {
-            rows.iter().rev().filter(same).find(|other| other.deleted == deleted)
+        let same = |other: &&VersionRow| {
+            other.version != row.version && other.equality == row.equality && other.born <= head.tag
         };
-        let heir = newest(false).or_else(|| newest(true));
+        let newest = |live: bool| -> Option<&VersionRow> {
+            rows.iter().rev().filter(same).find(|other| other.is_live(head) == live)
+        };
+        let heir = newest(true).or_else(|| newest(false));
         Ok(heir.map_or(LookupAfter::Gone, |heir| LookupAfter::Means(Box::new(heir.clone()))))
     }
 }

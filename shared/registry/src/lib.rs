@@ -14,6 +14,8 @@ mod fetch;
 mod fetch_by_id;
 mod find;
 mod import;
+mod inherit;
+mod known;
 mod list;
 mod lookup;
 mod mode;

@@ -2,10 +2,10 @@
 
 use crate::{Registry, RegistryError, SchemasQuery, SubjectFilter, VersionFilter, VersionedSchema};
 use futures_util::future::try_join_all;
-use registrar_model::{Subject, SubjectPrefix};
+use registrar_model::{JavaString, Subject, SubjectPrefix};
 use registrar_store::{DirectoryEntry, SubjectState, VersionRow};
 
-/// How many subjects are read side by side.
+/// How many subjects, or contexts, are read side by side.
 const SIDE_BY_SIDE: usize = 16;
 
 impl Registry {
@@ -15,15 +15,19 @@ impl Registry {
             SubjectPrefix::Within(context, _) => vec![context.clone()],
             SubjectPrefix::Everywhere(_) => self.all_contexts().await?,
         };
-        let lists = contexts.iter().map(|context| self.store.directory(context, prefix.name()));
-        let entries = try_join_all(lists).await?.into_iter().flatten();
+        let mut entries = Vec::new();
+        for contexts in contexts.chunks(SIDE_BY_SIDE) {
+            let lists = contexts.iter().map(|context| self.store.directory(context, prefix.name()));
+            entries.extend(try_join_all(lists).await?.into_iter().flatten());
+        }
         let shown = |entry: &DirectoryEntry| match filter {
             SubjectFilter::Live => entry.state == Some(SubjectState::Live),
             SubjectFilter::WithDeleted => entry.state.is_some(),
             SubjectFilter::OnlyDeleted => entry.state == Some(SubjectState::OnlyDeleted),
         };
-        let mut subjects: Vec<Subject> = entries.filter(shown).map(|entry| entry.subject).collect();
-        subjects.sort_by_cached_key(ToString::to_string);
+        let mut subjects: Vec<Subject> = entries.into_iter().filter(shown).map(|entry| entry.subject).collect();
+        // As Java sorts strings: clients and tests compare with that order.
+        subjects.sort_by_cached_key(|subject| JavaString(subject.to_string()));
         Ok(subjects)
     }
 

@@ -22,8 +22,16 @@ impl Registry {
                 let known = if options.deleted { head.total } else { head.live };
                 return Err(absent(subject, known));
             }
-            let read = self.first_read(subject, &draft, options.normalize).await?;
-            let found = self.find(&read, among).await?;
+            let mut read = self.first_read(subject, &draft, options.normalize).await?;
+            let mut found = self.find(&read, among).await?;
+            if found.is_none()
+                && let Some(inherited) = self.inherited_read(&read).await?
+            {
+                found = self.find(&inherited, among).await?;
+                if found.is_some() {
+                    read = inherited;
+                }
+            }
             let answer = match found {
                 Some(found) => self.found(&read, &found, &options.format).await?.map(Ok),
                 None => self.not_found(&read, options.deleted).await?.map(Err),

@@ -9,18 +9,15 @@ impl Registry {
     /// What is set at `target`, or, with `default_to_global`, what is in force there.
     pub async fn mode(&self, target: Option<&Subject>, default_to_global: bool) -> Result<Mode, RegistryError> {
         let target = SettingTarget::of(target);
-        let own = match &target {
-            SettingTarget::Subject(subject) => {
-                let around = self.surroundings(subject).await?;
-                let global = subject.context().is_global();
-                around.head.mode.or((default_to_global || global).then(|| around.mode()))
-            }
-            _ => {
-                let settings = self.scope_settings(&target).await?;
-                let always = !matches!(target, SettingTarget::Context(_));
-                let inherited = if default_to_global { settings.mode() } else { Mode::ReadWrite };
-                settings.own().mode.or((default_to_global || always).then_some(inherited))
-            }
+        let own = if let SettingTarget::Subject(subject) = &target {
+            let around = self.surroundings(subject).await?;
+            let global = subject.context().is_global();
+            around.head.mode.or((default_to_global || global).then(|| around.mode()))
+        } else {
+            let settings = self.scope_settings(&target).await?;
+            let always = !matches!(target, SettingTarget::Context(_));
+            let inherited = if default_to_global { settings.mode() } else { Mode::ReadWrite };
+            settings.own().mode.or((default_to_global || always).then_some(inherited))
         };
         own.ok_or_else(|| RegistryError::ModeNotSet(target.subject().unwrap_or_else(|| Subject::parse(""))))
     }
@@ -44,7 +41,7 @@ impl Registry {
         }
         self.check_mutable()?;
         let mut race = self.store.race();
-        while !self.set_mode_once(&target, mode, force).await? {
+        while !Box::pin(self.set_mode_once(&target, mode, force)).await? {
             race.lost("change a mode").await?;
         }
         Ok(())
@@ -104,18 +101,14 @@ impl Registry {
     async fn delete_own_mode(&self, target: &SettingTarget) -> Result<Option<Mode>, RegistryError> {
         let mut race = self.store.race();
         loop {
-            let (old, done) = match target {
-                SettingTarget::Subject(subject) => {
-                    let around = self.surroundings(subject).await?;
-                    let old = around.head.mode;
-                    let done = old.is_none() || self.write_settings(&around, around.head.config.as_ref(), None).await?;
-                    (old, done)
-                }
-                _ => {
-                    let settings = self.scope_settings(target).await?;
-                    let old = settings.own().mode;
-                    (old, old.is_none() || self.change_scope(settings, |part| part.mode = None).await?)
-                }
+            let (old, done) = if let SettingTarget::Subject(subject) = target {
+                let around = self.surroundings(subject).await?;
+                let old = around.head.mode;
+                (old, old.is_none() || self.write_settings(&around, around.head.config.as_ref(), None).await?)
+            } else {
+                let settings = self.scope_settings(target).await?;
+                let old = settings.own().mode;
+                (old, old.is_none() || self.change_scope(settings, |part| part.mode = None).await?)
             };
             if done {
                 return Ok(old);

@@ -3,6 +3,7 @@
 //! For one subject this is exact. For a wider scope the check comes before the change of mode, subject by subject: a
 //! registration that commits in between stays, as it would have with `force`.
 
+use crate::referrers::Referrer;
 use crate::target::SettingTarget;
 use crate::{Denied, Registry, RegistryError};
 use registrar_model::{ContextName, Subject, Version};
@@ -43,7 +44,9 @@ impl Registry {
     async fn check_unreferenced(&self, subject: &Subject) -> Result<(), RegistryError> {
         let (_, rows) = self.rows(subject, true).await?;
         for row in rows.iter().filter(|row| row.refs > 0) {
-            if !self.referrers(subject, Some(row.version)).await?.is_empty() {
+            let referrers = self.referrers(subject, Some(row.version)).await?;
+            self.sweep_referrers(&referrers).await?;
+            if referrers.iter().any(Referrer::is_there) {
                 return Err(RegistryError::Referenced(subject.clone(), row.version));
             }
         }

@@ -1,14 +1,46 @@
 //! Registering a schema (rest-api.md §6.1).
 
 use crate::candidate::{Candidate, Draft};
-use crate::find::{Among, FirstRead, Found};
+use crate::find::{Among, FirstRead};
 use crate::import::refers_to_itself;
+use crate::known::FastPath;
 use crate::second_read::{Intent, SecondRead};
-use crate::surroundings::Surroundings;
-use crate::{Denied, InvalidSchema, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest};
+use crate::surroundings::{EffectiveConfig, Surroundings};
+use crate::{
+    Denied, InvalidSchema, ReferenceRequest, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest,
+};
+use futures_util::future::try_join;
 use registrar_formats::Strictness;
 use registrar_model::{Mode, SchemaId, Subject, Version};
-use registrar_store::{Key, NewVersion, Outcome, ReferenceTarget, VersionRow, new_version};
+use registrar_store::{Lookup, NewVersion, Outcome, ReferenceTarget, StoreError, VersionRow, new_version};
+
+/// A registration on its way to the commit.
+struct Attempt {
+    around: Surroundings,
+    config: EffectiveConfig,
+    candidate: Candidate,
+    /// The candidate's lookup row, as first read.
+    lookup: Option<Lookup>,
+    targets: Vec<ReferenceTarget>,
+    version: Version,
+    wrong_version: Option<InvalidSchema>,
+    compares: bool,
+    import: Option<SchemaId>,
+}
+
+impl Attempt {
+    fn intent(&self) -> Intent<'_> {
+        Intent {
+            around: &self.around,
+            candidate: &self.candidate,
+            first_lookup: self.lookup.as_ref(),
+            config: &self.config,
+            compares: self.compares,
+            version: self.version,
+            import: self.import,
+        }
+    }
+}
 
 impl Registry {
     /// Registers a schema, or answers the version that already has its content. Atomic: a schema that is answered is
@@ -25,7 +57,7 @@ impl Registry {
         self.check_name(subject)?;
         let mut race = self.store.race();
         loop {
-            if let Some(registered) = self.register_once(subject, &request, options).await? {
+            if let Some(registered) = Box::pin(self.register_once(subject, &request, options)).await? {
                 return Ok(registered);
             }
             race.lost("register").await?;
@@ -48,116 +80,43 @@ impl Registry {
         options: &RegisterOptions,
     ) -> Result<Option<Registered>, RegistryError> {
         let mut draft = self.draft(subject, request).await?;
+        let mut source = None;
         if draft.is_blank() {
-            let Some(filled) = self.fill_blank(subject, request).await? else {
-                return Err(InvalidSchema::Empty.into());
-            };
-            draft = self.draft(subject, &filled).await?;
+            // There is nothing to look up, so the mode comes first.
+            let around = self.surroundings(subject).await?;
+            if let Err(denied) = permits(&around, request) {
+                return self.refuse(&around, denied).await;
+            }
+            let Some(latest) = self.latest_row(subject).await? else { return Err(InvalidSchema::Empty.into()) };
+            draft = self.draft(subject, &filled_from(request, &latest)).await?;
+            source = Some(latest);
         }
         let read = self.first_read(subject, &draft, options.normalize).await?;
-        if let Some(found) = self.find(&read, Among::Live).await?
-            && let Some(known) = self.already_there(&read, request, found, options).await?
-        {
-            return Ok(known.answer);
+        let head = &read.around.head;
+        if let Some(row) = &source {
+            if head.latest != Some(row.version) || !row.is_live(head) {
+                return Ok(None);
+            }
+        } else {
+            match self.fast_path(&read, request, options).await? {
+                FastPath::Known(registered) => return Ok(Some(*registered)),
+                FastPath::Moved => return Ok(None),
+                FastPath::Unknown => {}
+            }
         }
         if read.around.head.mark.is_some() {
             self.sweep(subject).await?;
             return Ok(None);
         }
         if let Err(denied) = permits(&read.around, request) {
-            return if self.unchanged(&read.around).await? { Err(denied.into()) } else { Ok(None) };
+            return self.refuse(&read.around, denied).await;
         }
-        self.register_new(&draft, read, request, options).await
+        Box::pin(self.register_new(&draft, read, request, options)).await
     }
 
-    /// A blank text stands for the latest version's text, type and references (rest-api.md §6.1 C4a).
-    async fn fill_blank(
-        &self,
-        subject: &Subject,
-        request: &SchemaRequest,
-    ) -> Result<Option<SchemaRequest>, RegistryError> {
-        let Some(latest) = self.latest_row(subject).await? else { return Ok(None) };
-        let Some(content) = latest.content else { return Ok(None) };
-        let references = content.references.iter().map(|reference| crate::ReferenceRequest {
-            name: Some(reference.name.clone()),
-            subject: Some(reference.subject.clone()),
-            version: Some(reference.version),
-        });
-        Ok(Some(SchemaRequest {
-            schema: Some(content.text.clone()),
-            schema_type: Some(content.schema_type.name().to_owned()),
-            references: references.collect(),
-            ..request.clone()
-        }))
-    }
-
-    /// Whether a version with the content answers the request as it is (rest-api.md §6.1 B). An inner `None` means
-    /// that it changed meanwhile.
-    async fn already_there(
-        &self,
-        read: &FirstRead,
-        request: &SchemaRequest,
-        found: Found,
-        options: &RegisterOptions,
-    ) -> Result<Option<Known>, RegistryError> {
-        let subject = &read.around.subject;
-        if request.version == -1 && !self.latest_has_it(read, &found).await? {
-            return Ok(None);
-        }
-        let any_version = request.version == 0 || request.version == -1;
-        if any_version && request.id.is_none_or(|id| id == found.id) {
-            return self.known(subject, read, &found, options).await.map(Some);
-        }
-        let Some(version) = Version::new(i64::from(request.version)) else { return Ok(None) };
-        if request.id != Some(found.id) {
-            return Ok(None);
-        }
-        if version == found.version {
-            return self.known(subject, read, &found, options).await.map(Some);
-        }
-        let row = self.store.fetch([Key::Version(subject.clone(), version)]).await?.version(subject, version)?;
-        let same = |row: &VersionRow| {
-            row.is_live(&read.around.head) && row.id == found.id && row.hash == read.candidate.keys.hash
-        };
-        match row.filter(same) {
-            Some(row) => {
-                let exact = Found { version, id: row.id, exact: true, row: Some(row) };
-                self.known(subject, read, &exact, options).await.map(Some)
-            }
-            None => Ok(None),
-        }
-    }
-
-    async fn latest_has_it(&self, read: &FirstRead, found: &Found) -> Result<bool, RegistryError> {
-        let head = &read.around.head;
-        if head.latest == Some(found.version) {
-            return Ok(true);
-        }
-        // Several versions may have the content; the lookup row means only one of them.
-        let several = read.lookup.as_ref().is_some_and(|lookup| lookup.several);
-        let Some(latest) = head.latest.filter(|_| several) else { return Ok(false) };
-        let subject = &read.around.subject;
-        let row = self.store.fetch([Key::Version(subject.clone(), latest)]).await?.version(subject, latest)?;
-        Ok(row.is_some_and(|row| row.equality == read.candidate.keys.equality))
-    }
-
-    /// The answer for a content that is there: built from the request if it is the very same, else the stored row.
-    async fn known(
-        &self,
-        subject: &Subject,
-        read: &FirstRead,
-        found: &Found,
-        options: &RegisterOptions,
-    ) -> Result<Known, RegistryError> {
-        if found.exact {
-            let answer = answer(&read.candidate, found.id, found.version, options);
-            return Ok(Known { answer: Some(answer) });
-        }
-        let Some(row) = self.found_row(subject, found).await? else { return Ok(Known { answer: None }) };
-        let mut content = row.content.ok_or_else(|| InvalidSchema::Empty)?;
-        content.text = self.render(subject.context(), &content, &options.format).await?;
-        let (id, version, guid, ts) = (row.id, row.version, row.guid, Some(row.written));
-        Ok(Known { answer: Some(Registered { id, version, guid, content, ts, deleted: Some(false) }) })
+    /// Speaks a refusal that rests on head and settings, if both still stand.
+    async fn refuse(&self, around: &Surroundings, denied: Denied) -> Result<Option<Registered>, RegistryError> {
+        if self.unchanged(around).await? { Err(denied.into()) } else { Ok(None) }
     }
 
     async fn register_new(
@@ -167,45 +126,72 @@ impl Registry {
         request: &SchemaRequest,
         options: &RegisterOptions,
     ) -> Result<Option<Registered>, RegistryError> {
-        let around = &read.around;
+        let mut attempt = self.attempt(draft, read, request, options).await?;
+        let Some(mut second) = self.second_read(attempt.intent()).await? else { return Ok(None) };
+        if let Some(row) = second.imported.take().filter(|_| request.version == 0) {
+            return Ok(Some(answer(&attempt.candidate, row.id, row.version, options)));
+        }
+        let latest = second.latest.take().filter(|_| attempt.import.is_none());
+        if let Some(candidate) = self.inheriting(&attempt.around, &attempt.candidate, latest).await? {
+            let lookup = self.lookup_row(&attempt.around, &candidate).await?;
+            let inherited = FirstRead { around: attempt.around, candidate, lookup };
+            let found = self.find(&inherited, Among::Live).await?.filter(|_| request.version == 0);
+            FirstRead { around: attempt.around, candidate: attempt.candidate, lookup: attempt.lookup } = inherited;
+            if let Some(found) = found {
+                return Ok(Some(answer(&attempt.candidate, found.id, found.version, options)));
+            }
+            match self.second_read(attempt.intent()).await? {
+                Some(again) => second = again,
+                None => return Ok(None),
+            }
+        }
+        // The fast path did not see a blank text at all.
+        let known = attempt.lookup.as_ref().filter(|lookup| lookup.is_live(&attempt.around.head));
+        if let Some(known) = known.filter(|known| request.version == 0 && request.id.is_none_or(|id| id == known.id)) {
+            return Ok(Some(answer(&attempt.candidate, known.id, known.version, options)));
+        }
+        let priors = std::mem::take(&mut second.priors);
+        let subject = &attempt.around.subject;
+        let messages = self.incompatibilities(subject, &attempt.candidate, priors, &attempt.config).await?;
+        if attempt.compares && !messages.is_empty() {
+            let stands = self.unchanged(&attempt.around).await?;
+            return if stands { Err(RegistryError::Incompatible(subject.clone(), messages)) } else { Ok(None) };
+        }
+        if let Some(error) = attempt.wrong_version.take() {
+            return Err(error.into());
+        }
+        if let Some(version) = refers_to_itself(attempt.intent(), &attempt.targets) {
+            return Err(draft.unparsable(format!("Version {version} cannot refer to itself")));
+        }
+        let id = Box::pin(self.commit_new(attempt.intent(), second, &attempt.targets)).await?;
+        Ok(id.map(|id| answer(&attempt.candidate, id, attempt.version, options)))
+    }
+
+    /// What a registration that is not there yet comes to, before anything but the first read.
+    async fn attempt(
+        &self,
+        draft: &Draft,
+        read: FirstRead,
+        request: &SchemaRequest,
+        options: &RegisterOptions,
+    ) -> Result<Attempt, RegistryError> {
+        let FirstRead { around, candidate: looked_up, mut lookup } = read;
         let config = around.effective(&self.settings);
         let imports = around.mode().takes_ids();
         let as_new = request.id.is_none() && !imports && config.validate_new_schemas;
         let targets = draft.resolved.targets(as_new).map_err(|details| draft.unparsable(details))?;
-        let candidate = reparse(draft, &read.candidate, imports, as_new, options.normalize || config.normalize)?;
-        // An import is never normalised, so the first read may have looked for another text.
-        let first_lookup = if candidate.keys.equality == read.candidate.keys.equality {
-            read.lookup.clone()
-        } else {
-            let (subject, equality) = (&around.subject, candidate.keys.equality);
-            self.store.fetch([Key::Lookup(subject.clone(), equality)]).await?.lookup(subject, equality)?
-        };
-        let (version, wrong) = version_for(around, request, imports);
-        let intent = Intent {
-            around,
-            candidate: &candidate,
-            first_lookup: first_lookup.as_ref(),
-            config: &config,
-            compares: !imports && !options.force,
-            version,
-            import: request.id.filter(|_| imports),
-        };
-        let Some(mut second) = self.second_read(intent).await? else { return Ok(None) };
-        let priors = std::mem::take(&mut second.priors);
-        let messages = self.incompatibilities(&around.subject, &candidate, priors, &config).await?;
-        if intent.compares && !messages.is_empty() {
-            let stands = self.unchanged(around).await?;
-            return if stands { Err(RegistryError::Incompatible(around.subject.clone(), messages)) } else { Ok(None) };
+        if !imports {
+            draft.validate(&looked_up, config.validate_fields)?;
         }
-        if let Some(error) = wrong {
-            return Err(error.into());
+        let candidate = reparse(draft, &looked_up, imports, as_new, options.normalize || config.normalize)?;
+        if candidate.keys.equality != looked_up.keys.equality {
+            // An import is never normalised, so the first read may have looked for another text.
+            lookup = self.lookup_row(&around, &candidate).await?;
         }
-        if let Some(version) = refers_to_itself(intent, &targets) {
-            let details = format!("Version {version} cannot refer to itself");
-            return Err(draft.unparsable(details));
-        }
-        let id = self.commit_new(intent, second, &targets).await?;
-        Ok(id.map(|id| answer(&candidate, id, version, options)))
+        let (version, wrong_version) = version_for(&around, request, imports);
+        let compares = !imports && !options.force;
+        let import = request.id.filter(|_| imports);
+        Ok(Attempt { around, config, candidate, lookup, targets, version, wrong_version, compares, import })
     }
 
     async fn commit_new(
@@ -220,12 +206,14 @@ impl Registry {
             Self::check_import(intent, &read, id)?;
             let Some(found) = self.overwritten(intent, &mut read).await? else { return Ok(None) };
             overwritten = found;
-            self.store.raise_counter(context, id).await?;
+            try_join(self.store.raise_counter(context, id), self.note_context(intent.around)).await?;
             id
         } else if let Some(known) = &read.fingerprint {
             known.id
         } else {
-            self.store.next_id(context).await?
+            // A content that is known to the context shows that the context is.
+            let (fresh, ()) = try_join(self.store.next_id(context), self.note_context(intent.around)).await?;
+            fresh.ok_or_else(|| Denied::IdsUsedUp(intent.around.subject.clone()))?
         };
         let hints: Vec<_> = targets.iter().map(|target| target.target.clone()).collect();
         self.store.put_referrers(context, id, &hints).await?;
@@ -248,17 +236,39 @@ impl Registry {
     }
 }
 
-/// What the fast path found; `None` inside if it changed while it was being read.
-struct Known {
-    answer: Option<Registered>,
+/// A blank text stands for the latest version's text, type and references (rest-api.md §6.1 C4a).
+fn filled_from(request: &SchemaRequest, latest: &VersionRow) -> SchemaRequest {
+    let Some(content) = &latest.content else { return request.clone() };
+    let references = content.references.iter().map(|reference| ReferenceRequest {
+        name: Some(reference.name.clone()),
+        subject: Some(reference.subject.clone()),
+        version: Some(reference.version),
+    });
+    SchemaRequest {
+        schema: Some(content.text.clone()),
+        schema_type: Some(content.schema_type.name().to_owned()),
+        references: references.collect(),
+        ..request.clone()
+    }
 }
 
-fn answer(candidate: &Candidate, id: SchemaId, version: Version, options: &RegisterOptions) -> Registered {
+/// The answer for a content that the request itself gave.
+pub(crate) fn answer(candidate: &Candidate, id: SchemaId, version: Version, options: &RegisterOptions) -> Registered {
     let mut content = candidate.content.clone();
     if !options.format.is_empty() {
         content.text = candidate.schema.formatted(&options.format);
     }
     Registered { id, version, guid: candidate.keys.guid, content, ts: None, deleted: None }
+}
+
+impl Registry {
+    /// The first version of a subject may be the first of its context.
+    async fn note_context(&self, around: &Surroundings) -> Result<(), StoreError> {
+        if around.head.total > 0 {
+            return Ok(());
+        }
+        self.store.put_context(around.subject.context()).await
+    }
 }
 
 /// Whether the mode in force lets the request write (rest-api.md §6.1 C2).

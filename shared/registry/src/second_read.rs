@@ -8,9 +8,8 @@ use futures_util::future::try_join;
 use registrar_model::{Level, SchemaId, Sha256Hash, Version};
 use registrar_store::{DeletedRow, Fetched, Fingerprint, Key, Lookup, VersionRow};
 
-/// Most soft-deleted versions that one registration replaces: they all go in its transaction. More than one needs
-/// explicit version numbers or an import; what is left goes with the next registration, and does no harm.
-const MAX_REPLACED: usize = 20;
+/// Most actions of a registration besides references and replaced versions, of the 100 that DynamoDB takes.
+const OTHER_ACTIONS: usize = 20;
 
 /// What a registration is about to do.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +32,8 @@ pub(crate) struct SecondRead {
     pub(crate) lookup: Option<Lookup>,
     /// Live versions to compare with, oldest first.
     pub(crate) priors: Vec<VersionRow>,
+    /// The latest live version, unless the head shows none.
+    pub(crate) latest: Option<VersionRow>,
     /// The content's current id.
     pub(crate) fingerprint: Option<Fingerprint>,
     /// Soft-deleted versions with that id, which the new one replaces.
@@ -43,6 +44,8 @@ pub(crate) struct SecondRead {
     pub(crate) other: Option<Fingerprint>,
     /// The version that an import writes over.
     pub(crate) overwritten: Option<VersionRow>,
+    /// The newest live version that has an import's content and id already.
+    pub(crate) imported: Option<VersionRow>,
 }
 
 impl Registry {
@@ -70,10 +73,9 @@ impl Intent<'_> {
         (self.compares_all() && live) || self.first_lookup.is_some_and(|lookup| lookup.several)
     }
 
-    /// The newest live version, where it alone is compared with.
-    fn newest(&self) -> Option<Version> {
-        let compares = self.compares && (self.config.level != Level::None || self.config.validate_fields);
-        self.around.head.latest.filter(|_| compares && !self.compares_all())
+    /// The latest live version: compared with, and what metadata and rules are taken over from.
+    fn latest(&self) -> Option<Version> {
+        self.around.head.latest.filter(|_| self.around.head.live > 0 && self.import.is_none())
     }
 
     fn keys(&self) -> Vec<Key> {
@@ -83,7 +85,7 @@ impl Intent<'_> {
         let version = |version: Version| Key::Version(subject.clone(), version);
         let mut keys =
             vec![Key::Lookup(subject.clone(), self.candidate.keys.equality), Key::Fingerprint(context.clone(), hash)];
-        keys.extend(self.newest().map(version));
+        keys.extend(self.latest().map(version));
         keys.extend(self.first_lookup.map(|lookup| version(lookup.version)));
         if let Some(id) = self.import {
             keys.extend([
@@ -112,10 +114,18 @@ impl Intent<'_> {
             return Ok(None);
         }
         let Some(priors) = self.priors_among(fetched, all.as_deref())? else { return Ok(None) };
+        let latest = self.latest().map(|latest| fetched.version(subject, latest)).transpose()?.flatten();
+        if latest.as_ref().map(|row| row.version) != self.latest() {
+            return Ok(None);
+        }
         let fingerprint = fetched.fingerprint(context, hash)?;
         let other = self.import.map(|id| fetched.other_id(context, hash, id)).transpose()?.flatten();
         let import_hash = self.import.map(|id| fetched.schema_hash(context, id)).transpose()?.flatten();
         let overwritten = self.import.map(|_| fetched.version(subject, self.version)).transpose()?.flatten();
+        let has_it = |row: &&VersionRow| {
+            Some(row.id) == self.import && row.equality == self.candidate.keys.equality && row.is_live(head)
+        };
+        let imported = all.as_deref().unwrap_or_default().iter().rev().find(has_it).cloned();
         let candidates = match (all, &lookup) {
             (Some(rows), _) => rows,
             (None, Some(lookup)) => fetched.version(subject, lookup.version)?.into_iter().collect(),
@@ -126,10 +136,27 @@ impl Intent<'_> {
             .into_iter()
             .filter(|row| Some(row.id) == id && row.version < self.version && row.refs == 0 && !row.is_live(head))
             .filter(|row| row.hash == hash && row.born <= head.tag)
-            .take(MAX_REPLACED)
+            .take(self.most_replaced())
             .map(|row| DeletedRow { row, fingerprint: fingerprint.clone(), other: other.clone() })
             .collect();
-        Ok(Some(SecondRead { lookup, priors, fingerprint, replaced, import_hash, other, overwritten }))
+        Ok(Some(SecondRead {
+            lookup,
+            priors,
+            latest,
+            fingerprint,
+            replaced,
+            import_hash,
+            other,
+            overwritten,
+            imported,
+        }))
+    }
+
+    /// How many soft-deleted versions the transaction has room for, at two actions each. More than one needs explicit
+    /// version numbers or an import; what is left goes with the next registration, and does no harm.
+    fn most_replaced(&self) -> usize {
+        let references = self.candidate.content.references.len();
+        100_usize.saturating_sub(OTHER_ACTIONS + 2 * references) / 2
     }
 
     /// Whether the row shows that the content has been registered since the first read. A live row that the first
@@ -149,7 +176,8 @@ impl Intent<'_> {
             let live: Vec<VersionRow> = live.cloned().collect();
             return Ok((live.len() as u64 == head.live).then_some(live));
         }
-        let Some(newest) = self.newest().filter(|_| head.live > 0) else { return Ok(Some(Vec::new())) };
-        Ok(fetched.version(&self.around.subject, newest)?.map(|row| vec![row]))
+        let compares = self.compares && (self.config.level != Level::None || self.config.validate_fields);
+        let Some(latest) = self.latest().filter(|_| compares) else { return Ok(Some(Vec::new())) };
+        Ok(fetched.version(&self.around.subject, latest)?.map(|row| vec![row]))
     }
 }

@@ -4,6 +4,7 @@ use registrar_model::{Level, SchemaType};
 
 /// Server settings (rest-api.md appendix C), and limits of our own.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one independent setting of the reference")]
 pub struct Settings {
     /// Compatibility level where none is set.
     pub default_level: Level,
@@ -39,7 +40,7 @@ impl Default for Settings {
             max_references: 40,
             max_reference_closure: 1_000,
             max_schema_bytes: 4_500_000,
-            schema_types: vec![SchemaType::Avro],
+            schema_types: vec![SchemaType::Protobuf, SchemaType::Avro],
         }
     }
 }

@@ -3,16 +3,15 @@
 //! Anyone may sweep, any number at once; whoever wants to write to the subject must see it done first.
 
 use crate::{Registry, RegistryError};
-use registrar_model::{Subject, Version};
+use registrar_model::Subject;
 use registrar_store::{DeletedRow, Key, Outcome, VersionRow, clear_mark, sweep_rows};
-use std::collections::BTreeSet;
 
 /// Most actions of one sweep transaction, of the 100 that DynamoDB takes: room for what is added up.
 const ROOM: usize = 90;
 /// Row, usage, lookup, fingerprint or further id, schema, guid.
 const ACTIONS_PER_ROW: usize = 7;
-/// A body in chunks has at most ten.
-const CHUNKS: usize = 10;
+/// A body in chunks has at most nine.
+const CHUNKS: usize = 9;
 
 impl Registry {
     /// Sweeps until no mark is left.
@@ -32,15 +31,12 @@ impl Registry {
     async fn sweep_once(&self, subject: &Subject, mark: u64) -> Result<bool, RegistryError> {
         let rows: Vec<VersionRow> =
             self.store.versions(subject).await?.into_iter().filter(|row| row.born < mark).collect();
-        let mut gone: BTreeSet<Version> = BTreeSet::new();
         for group in groups(rows) {
-            let versions: Vec<Version> = group.iter().map(|row| row.version).collect();
             let deleted = self.with_ids(subject, group).await?;
-            let Some(plan) = sweep_rows(subject, &deleted, &gone)? else { return Ok(false) };
+            let Some(plan) = sweep_rows(subject, &deleted)? else { return Ok(false) };
             if self.store.commit(plan).await? != Outcome::Committed {
                 return Ok(false);
             }
-            gone.extend(versions);
         }
         Ok(self.store.commit(clear_mark(subject, mark)).await? == Outcome::Committed)
     }
@@ -71,7 +67,7 @@ fn groups(rows: Vec<VersionRow>) -> Vec<Vec<VersionRow>> {
     let mut groups: Vec<Vec<VersionRow>> = Vec::new();
     let mut used = ROOM;
     for row in rows {
-        let body = if row.content.is_none() { CHUNKS } else { 0 };
+        let body = if row.is_whole() { 0 } else { CHUNKS };
         let cost = ACTIONS_PER_ROW + body + 2 * row.targets.len();
         if used + cost > ROOM {
             groups.push(Vec::new());

@@ -6,10 +6,10 @@ use registrar_model::SchemaContent;
 
 /// Largest compressed body that a version row carries itself, so that reading a version is one read.
 const INLINE_BYTES: usize = 2_048;
-/// Largest part of a body in one item; DynamoDB takes 400 KB with all names and keys.
-const CHUNK_BYTES: usize = 380_000;
+/// Largest part of a body in one item; `DynamoDB` takes 409,600 bytes with all names and keys.
+const CHUNK_BYTES: usize = 400_000;
 /// Largest compressed body: the chunks travel in one transaction, which may hold 4 MB.
-const MAX_BODY_BYTES: usize = 10 * CHUNK_BYTES;
+const MAX_BODY_BYTES: usize = 9 * CHUNK_BYTES;
 /// Speed matters more than the last percent: registrations wait for it.
 const COMPRESSION_LEVEL: i32 = 3;
 /// What an expanded body may take: far above any limit on schemas, far below what would hurt.

@@ -143,7 +143,9 @@ fn cancellation(error: &SdkError<TransactWriteItemsError>) -> Option<Cancellatio
     }
     if codes.contains(&"ValidationError") {
         let message = cancelled.cancellation_reasons().iter().filter_map(|reason| reason.message()).collect::<Vec<_>>();
-        return Some(Cancellation::Invalid(message.join("; ")));
+        let message = message.join("; ");
+        let too_large = message.contains("exceeded the maximum allowed size");
+        return Some(if too_large { Cancellation::TooLarge(message) } else { Cancellation::Invalid(message) });
     }
     Some(Cancellation::Passing(why()))
 }

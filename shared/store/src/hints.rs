@@ -1,4 +1,4 @@
-//! Hints of who may refer to a version, put before the registration that makes it true.
+//! What is noted before the registration that makes it true: who may refer to a version, and that a context is in use.
 
 use crate::fault::{Fault, classify};
 use crate::items::Target;
@@ -26,6 +26,14 @@ impl Store {
             })
         });
         try_join_all(puts).await.map(drop)
+    }
+
+    /// Notes that a context may come to hold a schema. Idempotent; a failed registration leaves an empty context behind.
+    pub async fn put_context(&self, context: &ContextName) -> Result<(), StoreError> {
+        if context.is_default() {
+            return Ok(());
+        }
+        self.put_hint(Key::Context(context.clone())).await
     }
 
     async fn put_hint(&self, key: Key) -> Result<(), StoreError> {

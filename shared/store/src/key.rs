@@ -82,6 +82,11 @@ impl Key {
         }
     }
 
+    /// Whether such a key can exist: a longer name than the table takes names nothing.
+    pub(crate) fn fits(&self) -> bool {
+        fits(&self.pk(), &self.sk())
+    }
+
     /// The sort key.
     pub fn sk(&self) -> String {
         match self {
@@ -103,6 +108,15 @@ impl Key {
         }
     }
 }
+
+/// Whether the table takes such a key, or could hold one that starts so.
+pub(crate) fn fits(pk: &str, sk: &str) -> bool {
+    pk.len() <= MAX_PK_BYTES && sk.len() <= MAX_SK_BYTES
+}
+
+/// Limits of `DynamoDB`.
+const MAX_PK_BYTES: usize = 2_048;
+const MAX_SK_BYTES: usize = 1_024;
 
 pub(crate) const CONTEXTS_PK: &str = "CTX";
 pub(crate) const VERSION_PREFIX: &str = "V#";

@@ -35,7 +35,7 @@ pub use plans::{
     ContentKeys, DeleteVersion, DeletedRow, HardDelete, LookupAfter, NewVersion, Overwritten, ReferenceTarget, Seen,
     SettingsChange, SettingsSeen, SoftDeleteSubject, SubjectSettings, SweepRow, clear_mark, delete_version,
     new_version, permanent_delete, permanent_delete_subject, set_scope, set_subject_settings, soft_delete_subject,
-    sweep_rows,
+    stored_size, sweep_rows,
 };
 pub use race::Race;
 pub use read::Fetched;

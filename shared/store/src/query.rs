@@ -99,6 +99,9 @@ impl Store {
     }
 
     async fn query(&self, range: Range) -> Result<Vec<Item>, StoreError> {
+        if !key::fits(&range.pk, &range.prefix) {
+            return Ok(Vec::new());
+        }
         let mut race = self.race();
         let mut items = Vec::new();
         let mut start = None;

@@ -24,6 +24,11 @@ impl Race {
         Self { runtime, started, attempts: 0 }
     }
 
+    /// How many attempts have failed.
+    pub fn attempts(&self) -> u32 {
+        self.attempts
+    }
+
     /// An attempt was overtaken by another writer: waits a little (not at all the first time) and returns, or fails with
     /// [`StoreError::Exhausted`] when the budget is spent.
     pub async fn lost(&mut self, to: &str) -> Result<(), StoreError> {

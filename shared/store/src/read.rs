@@ -71,11 +71,12 @@ impl Fetched {
 }
 
 impl Store {
-    /// Reads items by key, in any order, each strongly consistent. One round trip up to 100 keys or 16 MB.
+    /// Reads items by key, in any order, each strongly consistent. One round trip up to 100 keys or 16 MB. Keys that are
+    /// too long for the table are as good as absent.
     pub async fn fetch(&self, keys: impl IntoIterator<Item = Key>) -> Result<Fetched, StoreError> {
         let mut seen = HashSet::new();
         let keys: Vec<Item> =
-            keys.into_iter().filter(|key| seen.insert(key.clone())).map(|key| key_item(&key)).collect();
+            keys.into_iter().filter(|key| key.fits() && seen.insert(key.clone())).map(|key| key_item(&key)).collect();
         let mut fetched = Fetched::default();
         for batch in keys.chunks(BATCH) {
             self.fetch_batch(batch.to_vec(), &mut fetched).await?;
@@ -154,6 +155,9 @@ impl Store {
     }
 
     pub(crate) async fn get(&self, key: &Key) -> Result<Option<Item>, StoreError> {
+        if !key.fits() {
+            return Ok(None);
+        }
         let mut race = self.race();
         loop {
             let call =

@@ -12,8 +12,8 @@ const LAST: &str = "n";
 
 impl Store {
     /// A fresh id. Called once the registration is known to be accepted; a crash after it only leaves a gap. Atomic by
-    /// itself: an answer that is lost costs a gap, never a repeat.
-    pub async fn next_id(&self, context: &ContextName) -> Result<SchemaId, StoreError> {
+    /// itself: an answer that is lost costs a gap, never a repeat. `None` when the ids of the context are used up.
+    pub async fn next_id(&self, context: &ContextName) -> Result<Option<SchemaId>, StoreError> {
         let mut race = self.race();
         loop {
             let call = self
@@ -29,9 +29,7 @@ impl Store {
                 Ok(answer) => {
                     let attributes = answer.attributes.unwrap_or_default();
                     let last: u64 = Attributes(&attributes).number(LAST)?;
-                    let id = i64::try_from(last).ok().and_then(SchemaId::new);
-                    return id
-                        .ok_or_else(|| StoreError::Broken(format!("ids of context {} are used up", context.as_str())));
+                    return Ok(i64::try_from(last).ok().and_then(SchemaId::new));
                 }
                 Err(Fault::Final(error)) => return Err(error),
                 Err(Fault::Passing(why)) => race.failed(&why).await?,

@@ -133,7 +133,7 @@ impl Faults {
 
     /// The next call of `operation` fails.
     pub fn at_next(&self, operation: &str, fault: Fault) {
-        self.script.lock().plan(Trigger::Operation(operation.to_owned()), Effect::Fail(fault));
+        self.script.lock().plan(Trigger::Operation(operation.to_owned(), 1), Effect::Fail(fault));
     }
 
     /// The `n`th call from now stops.
@@ -142,10 +142,10 @@ impl Faults {
         self.stop(Trigger::Call(n), point)
     }
 
-    /// The next call of `operation` stops.
+    /// The `n`th call of `operation` from now stops; 1 is the next.
     #[must_use]
-    pub fn stop_at_next(&self, operation: &str, point: Point) -> Stop {
-        self.stop(Trigger::Operation(operation.to_owned()), point)
+    pub fn stop_at_nth(&self, operation: &str, n: usize, point: Point) -> Stop {
+        self.stop(Trigger::Operation(operation.to_owned(), n), point)
     }
 
     /// How much of the script has not come to pass.
@@ -235,7 +235,8 @@ struct Lines {
 enum Trigger {
     Call(usize),
     Since(usize),
-    Operation(String),
+    /// The so manieth call of this operation that is still to come.
+    Operation(String, usize),
 }
 
 #[derive(Debug)]
@@ -244,12 +245,25 @@ enum Effect {
     Stop { point: Point, reached: oneshot::Sender<()>, released: oneshot::Receiver<()> },
 }
 
+impl Trigger {
+    fn strikes(&mut self, number: usize, operation: &str) -> bool {
+        match self {
+            Self::Call(n) => *n == number,
+            Self::Since(n) => *n <= number,
+            Self::Operation(name, n) => {
+                *n -= usize::from(name == operation);
+                *n == 0
+            }
+        }
+    }
+}
+
 impl Lines {
     fn plan(&mut self, trigger: Trigger, effect: Effect) {
         let trigger = match trigger {
             Trigger::Call(n) => Trigger::Call(self.called.len() + n),
             Trigger::Since(n) => Trigger::Since(self.called.len() + n),
-            Trigger::Operation(name) => Trigger::Operation(name),
+            Trigger::Operation(name, n) => Trigger::Operation(name, n),
         };
         self.planned.push((trigger, effect));
     }
@@ -257,11 +271,7 @@ impl Lines {
     fn next(&mut self, operation: &str) -> Option<Effect> {
         self.called.push(operation.to_owned());
         let number = self.called.len();
-        let hit = self.planned.iter().position(|(trigger, _)| match trigger {
-            Trigger::Call(n) => *n == number,
-            Trigger::Since(n) => *n <= number,
-            Trigger::Operation(name) => name == operation,
-        })?;
+        let hit = self.planned.iter_mut().position(|(trigger, _)| trigger.strikes(number, operation))?;
         if let (Trigger::Since(_), Effect::Fail(fault)) = &self.planned[hit] {
             return Some(Effect::Fail(*fault));
         }

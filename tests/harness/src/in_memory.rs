@@ -56,7 +56,7 @@ pub async fn in_memory_registry(runtime: Runtime) -> InMemory {
     }
     meter.take();
     faults.reset();
-    let client = client(embedded.http_client());
+    let client = client(embedded.http_client(), &runtime);
     let audit = Audit::new(connect(embedded.http_client(), runtime), client.clone(), TABLE);
     InMemory { registry: Registry::new(store.clone(), Settings::default()), meter, faults, audit, client, store }
 }
@@ -102,13 +102,15 @@ fn connect(http_client: SharedHttpClient, runtime: Runtime) -> Store {
     Store::connect(connection, runtime)
 }
 
-fn client(http_client: SharedHttpClient) -> Client {
+fn client(http_client: SharedHttpClient, runtime: &Runtime) -> Client {
     let config = aws_sdk_dynamodb::Config::builder()
         .behavior_version(BehaviorVersion::latest())
         .region(Region::new(REGION))
         .credentials_provider(credentials())
         .endpoint_url(ENDPOINT)
         .retry_config(RetryConfig::disabled())
+        .sleep_impl(runtime.sleep.clone())
+        .time_source(runtime.clock.clone())
         .http_client(http_client);
     Client::from_conf(config.build())
 }

@@ -3,22 +3,22 @@
 use registrar_model::{Subject, Version, VersionSpec};
 use registrar_registry::{ReferenceRequest, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest};
 
-/// An Avro record of exactly `bytes` bytes (80 or more), one for each number; all are compatible with each other. The
-/// text hardly compresses, as the worst case of its size.
+/// An Avro record of exactly `bytes` bytes (100 or more), one for each number; all are compatible with each other. The
+/// text hardly compresses, as the worst case of its size, and is not in normal form: that sorts the properties.
 pub fn record_of(bytes: usize, number: usize) -> String {
-    let (head, tail) = ("{\"type\":\"record\",\"name\":\"Reading\",\"doc\":\"", "\",\"fields\":[]}");
+    let (head, tail) = (r#"{"type":"record","name":"Reading","doc":""#, r#"","fields":[],"b":1,"a":2}"#);
     let mut state = number as u64 + 1;
     let noise = std::iter::repeat_with(|| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         char::from(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"[(state >> 58) as usize])
     });
-    let doc: String = noise.take(bytes - head.len() - tail.len()).collect();
+    let doc: String = noise.take(bytes.saturating_sub(head.len() + tail.len())).collect();
     format!("{head}{doc}{tail}")
 }
 
 /// A small record; one for each number, all compatible with each other.
 pub fn record(number: usize) -> String {
-    record_of(80, number)
+    record_of(100, number)
 }
 
 /// A request to register or look up an Avro schema.

@@ -164,7 +164,7 @@ async fn faults_strike_the_call_they_are_meant_for() {
 async fn a_call_dropped_at_a_stop_has_happened_or_not() {
     let (client, _, faults) = client().await;
     for (point, expected) in [(Point::Before, None), (Point::After, Some("1".to_owned()))] {
-        let mut stop = faults.stop_at_next("UpdateItem", point);
+        let mut stop = faults.stop_at_nth("UpdateItem", 1, point);
         tokio::select! {
             _ = count(&client) => panic!("went past the stop"),
             () = stop.reached() => {}

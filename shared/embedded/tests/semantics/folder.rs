@@ -103,6 +103,23 @@ fn a_file_that_is_no_database_is_refused() {
     Embedded::open(&dir).unwrap();
 }
 
+/// The database says for itself, too, how new it is: its schema version stands behind its name in the file.
+#[test]
+fn a_newer_database_is_refused_and_left_alone() {
+    let dir = scratch("newer-database");
+    drop(Embedded::open(&dir).unwrap());
+    let file = dir.join("registrar.db");
+    let mut bytes = fs::read(&file).unwrap();
+    let name = b"schema_version";
+    let after = |at: usize| bytes[at..].strip_prefix(name).filter(|rest| rest[..2].iter().all(u8::is_ascii_digit));
+    let found: Vec<usize> = (0..bytes.len()).filter(|&at| after(at).is_some()).collect();
+    let [at] = found[..] else { panic!("{found:?}") };
+    bytes[at + name.len()..][..2].copy_from_slice(b"99");
+    fs::write(&file, &bytes).unwrap();
+    assert!(refusal(&dir).contains("newer registrar"));
+    assert_eq!(fs::read(&file).unwrap(), bytes);
+}
+
 #[tokio::test]
 async fn a_crash_while_the_format_was_written_does_no_harm() {
     let dir = scratch("half-format");

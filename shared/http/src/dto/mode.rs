@@ -3,7 +3,8 @@
 use super::read::{Members, Mismatch, string};
 use registrar_formats::json_text::Value;
 use registrar_model::{Mode, Update};
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 /// Reads an update; the name is the registry's to judge.
 pub(crate) fn read(value: Value<'_>) -> Result<Update<String>, Mismatch> {
@@ -24,20 +25,17 @@ impl From<Option<Mode>> for ModeDto {
 }
 
 /// The request echoed: an explicit null stays one.
-#[derive(Serialize)]
-pub(crate) struct ModeUpdateDto<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mode: Option<Option<&'a str>>,
-}
+pub(crate) struct ModeUpdateDto<'a>(pub(crate) &'a Update<String>);
 
-impl<'a> From<&'a Update<String>> for ModeUpdateDto<'a> {
-    fn from(update: &'a Update<String>) -> Self {
-        let mode = match update {
-            Update::Keep => None,
-            Update::Clear => Some(None),
-            Update::Set(name) => Some(Some(name.as_str())),
-        };
-        Self { mode }
+impl Serialize for ModeUpdateDto<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        match self.0 {
+            Update::Keep => {}
+            Update::Clear => object.serialize_entry("mode", &())?,
+            Update::Set(name) => object.serialize_entry("mode", name)?,
+        }
+        object.end()
     }
 }
 
@@ -50,9 +48,9 @@ mod tests {
         for (body, expected) in [
             (serde_json::to_string(&ModeDto::from(Some(Mode::ReadOnly))), "{\"mode\":\"READONLY\"}"),
             (serde_json::to_string(&ModeDto::from(None)), "{}"),
-            (serde_json::to_string(&ModeUpdateDto::from(&Update::Set("import".into()))), "{\"mode\":\"import\"}"),
-            (serde_json::to_string(&ModeUpdateDto::from(&Update::Clear)), "{\"mode\":null}"),
-            (serde_json::to_string(&ModeUpdateDto::from(&Update::Keep)), "{}"),
+            (serde_json::to_string(&ModeUpdateDto(&Update::Set("import".into()))), "{\"mode\":\"import\"}"),
+            (serde_json::to_string(&ModeUpdateDto(&Update::Clear)), "{\"mode\":null}"),
+            (serde_json::to_string(&ModeUpdateDto(&Update::Keep)), "{}"),
         ] {
             assert_eq!(body.unwrap(), expected);
         }

@@ -169,6 +169,7 @@ fn generic_failures() {
     check(Failure::NotAcceptable, 406, 406, "HTTP 406 Not Acceptable");
     check(Failure::UnsupportedMediaType, 415, 415, "HTTP 415 Unsupported Media Type");
     check(Failure::BadRequest("why".into()), 400, 400, "why");
+    check(Failure::BodyTimeout, 408, 408, "HTTP 408 Request Timeout");
     check(Failure::MissingBody("register.request"), 422, 422, "register.request must not be null (was null)");
     check(Failure::BodyTooLarge(10), 413, 413, "The request body is longer than the limit of 10 bytes");
     check(Failure::Internal("secret".into()), 500, 500, "Internal Server Error");

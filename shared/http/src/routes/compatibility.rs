@@ -19,7 +19,8 @@ pub(super) async fn all(call: Call) -> Answer {
 /// `POST /compatibility/subjects/{subject}/versions/{version}`: against one version.
 pub(super) async fn one(call: Call) -> Answer {
     let request = call.schema("check.request")?;
-    let verdict = call.registry().check_one(&call.subject(), call.version()?, request, options(&call)).await;
+    let version = call.version()?;
+    let verdict = Box::pin(call.registry().check_one(&call.subject(), version, request, options(&call))).await;
     answer(&call, verdict)
 }
 

@@ -11,6 +11,7 @@ mod versions;
 use crate::Access;
 use crate::call::{Answer, Call};
 use http::Method;
+use std::future::ready;
 use std::pin::Pin;
 
 type Handler = fn(Call) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
@@ -32,8 +33,8 @@ pub struct Route {
 
 /// All routes, by path.
 pub static ROUTES: &[Route] = &[
-    get("/", "reading the root", |call| Box::pin(server::root(call))),
-    post("/", "posting to the root", |call| Box::pin(server::echo(call))),
+    get("/", "reading the root", |_| Box::pin(ready(server::root()))),
+    post("/", "posting to the root", |call| Box::pin(ready(server::echo(&call)))),
     post("/compatibility/subjects/{subject}/versions", "checking compatibility", |call| {
         Box::pin(compatibility::all(call))
     }),
@@ -59,7 +60,7 @@ pub static ROUTES: &[Route] = &[
     get("/schemas/ids/{id}/schema", "reading a schema by id", |call| Box::pin(schemas::text_by_id(call))),
     get("/schemas/ids/{id}/subjects", "listing the subjects of an id", |call| Box::pin(schemas::subjects(call))),
     get("/schemas/ids/{id}/versions", "listing the versions of an id", |call| Box::pin(schemas::versions(call))),
-    get("/schemas/types", "listing schema types", |call| Box::pin(schemas::types(call))),
+    get("/schemas/types", "listing schema types", |call| Box::pin(ready(schemas::types(&call)))),
     get("/subjects", "listing subjects", |call| Box::pin(subjects::list(call))),
     post("/subjects/{subject}", "looking up a schema", |call| Box::pin(subjects::lookup(call))),
     delete("/subjects/{subject}", "deleting a subject", |call| Box::pin(subjects::delete(call)))
@@ -76,9 +77,9 @@ pub static ROUTES: &[Route] = &[
         Box::pin(versions::referenced_by(call))
     }),
     get("/subjects/{subject}/versions/{version}/schema", "reading a version", |call| Box::pin(versions::text(call))),
-    get("/v1/metadata/deployment", "reading the deployment", |call| Box::pin(server::deployment(call))),
-    get("/v1/metadata/id", "reading the cluster id", |call| Box::pin(server::cluster(call))),
-    get("/v1/metadata/version", "reading the version", |call| Box::pin(server::version(call))),
+    get("/v1/metadata/deployment", "reading the deployment", |call| Box::pin(ready(server::deployment(&call)))),
+    get("/v1/metadata/id", "reading the cluster id", |call| Box::pin(ready(server::cluster(&call)))),
+    get("/v1/metadata/version", "reading the version", |call| Box::pin(ready(server::version(&call)))),
 ];
 
 const UPDATE_MODE: &str = "Update mode operation timed out";

@@ -12,8 +12,9 @@ pub(super) async fn get(call: Call) -> Answer {
 /// `PUT /mode` and `PUT /mode/{subject}`: the request comes back.
 pub(super) async fn put(call: Call) -> Answer {
     let update = call.read("updateMode.request", read)?;
-    call.registry().set_mode(call.scope().as_ref(), update.clone(), call.query.flag("force")).await?;
-    json(&ModeUpdateDto::from(&update))
+    let force = call.query.flag("force");
+    Box::pin(call.registry().set_mode(call.scope().as_ref(), update.clone(), force)).await?;
+    json(&ModeUpdateDto(&update))
 }
 
 /// `DELETE /mode` and `DELETE /mode/{subject}`

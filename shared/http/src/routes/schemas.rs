@@ -5,7 +5,7 @@ use crate::dto::schema::{SchemaDto, SchemaStringDto, SubjectVersionDto};
 use crate::dto::server::ContextIdDto;
 use crate::error::Failure;
 use bytes::Bytes;
-use registrar_model::{Guid, SchemaId, SchemaType, SubjectPrefix};
+use registrar_model::{Guid, SchemaId, SubjectPrefix};
 use registrar_registry::{IdQuery, RegistryError, SchemaById, SchemasQuery};
 
 /// `GET /schemas`; without a prefix, those of the default context.
@@ -24,16 +24,9 @@ pub(super) async fn list(call: Call) -> Answer {
 }
 
 /// `GET /schemas/types`
-pub(super) async fn types(call: Call) -> Answer {
-    json(
-        &call
-            .registry()
-            .settings()
-            .schema_types
-            .iter()
-            .map(|schema_type: &SchemaType| schema_type.name())
-            .collect::<Vec<_>>(),
-    )
+pub(super) fn types(call: &Call) -> Answer {
+    let types = &call.registry().settings().schema_types;
+    json(&types.iter().map(|schema_type| schema_type.name()).collect::<Vec<_>>())
 }
 
 fn id_query(call: &Call) -> IdQuery {

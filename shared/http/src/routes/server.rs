@@ -7,12 +7,12 @@ use crate::dto::server::{ClusterDto, DeploymentDto, EmptyDto, VersionDto};
 use crate::error::Failure;
 
 /// `GET /`
-pub(super) async fn root(_: Call) -> Answer {
+pub(super) fn root() -> Answer {
     json(&EmptyDto {})
 }
 
 /// `POST /`: any object of texts, or nothing.
-pub(super) async fn echo(call: Call) -> Answer {
+pub(super) fn echo(call: &Call) -> Answer {
     let texts = |Mismatch(message)| Failure::BadRequest(message);
     if let Body::Present(body) = parse(&call.body).map_err(texts)? {
         Members::of(body.root(), "Map").and_then(|_| map(body.root(), string)).map_err(texts)?;
@@ -21,16 +21,16 @@ pub(super) async fn echo(call: Call) -> Answer {
 }
 
 /// `GET /v1/metadata/id`
-pub(super) async fn cluster(call: Call) -> Answer {
+pub(super) fn cluster(call: &Call) -> Answer {
     json(&ClusterDto::from(call.options()))
 }
 
 /// `GET /v1/metadata/version`
-pub(super) async fn version(call: Call) -> Answer {
+pub(super) fn version(call: &Call) -> Answer {
     json(&VersionDto::from(call.options()))
 }
 
 /// `GET /v1/metadata/deployment`
-pub(super) async fn deployment(call: Call) -> Answer {
+pub(super) fn deployment(call: &Call) -> Answer {
     json(&DeploymentDto::from(call.options()))
 }

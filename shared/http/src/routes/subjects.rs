@@ -26,7 +26,7 @@ pub(super) async fn lookup(call: Call) -> Answer {
         deleted: call.query.flag("deleted"),
         format: call.query.text("format"),
     };
-    let found = call.registry().lookup(&call.subject(), request, &options).await?;
+    let found = Box::pin(call.registry().lookup(&call.subject(), request, &options)).await?;
     json(&SchemaDto::from(&found))
 }
 

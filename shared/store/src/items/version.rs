@@ -49,8 +49,10 @@ pub struct VersionRow {
     pub written: u64,
     /// What it refers to.
     pub targets: Vec<Target>,
-    /// The content, where it is small enough to be kept here.
+    /// The content, once it has been read: from the row itself if it is small, else from the schema item.
     pub content: Option<SchemaContent>,
+    /// The packed content of a small schema. Expanded only when asked for: a list of versions needs none of them.
+    body: Option<Vec<u8>>,
 }
 
 /// A version that another refers to.
@@ -80,8 +82,22 @@ impl VersionRow {
             refs_revision: item.count(REFS_REVISION)?,
             written: item.number(WRITTEN)?,
             targets: item.optional_binary(TARGETS)?.map(decode_targets).transpose()?.unwrap_or_default(),
-            content: item.optional_binary(BODY)?.map(Body::decode).transpose()?,
+            content: None,
+            body: item.optional_binary(BODY)?.map(<[u8]>::to_vec),
         })
+    }
+
+    /// Expands the content that the row carries itself; false if it stands elsewhere.
+    pub fn expand(&mut self) -> Result<bool, StoreError> {
+        if self.content.is_none() {
+            self.content = self.body.as_deref().map(Body::decode).transpose()?;
+        }
+        Ok(self.content.is_some())
+    }
+
+    /// Whether the row carries its content itself.
+    pub fn is_whole(&self) -> bool {
+        self.body.is_some()
     }
 
     /// Whether the row counts as there, seen beside `head`.

@@ -13,7 +13,7 @@ pub use delete_subject::{SoftDeleteSubject, permanent_delete_subject, soft_delet
 pub use delete_version::{DeleteVersion, HardDelete, LookupAfter, delete_version, permanent_delete};
 pub use new_version::{ContentKeys, NewVersion, Overwritten, new_version};
 pub use references::ReferenceTarget;
-pub use settings::{SettingsChange, SubjectSettings, set_scope, set_subject_settings};
+pub use settings::{SettingsChange, SubjectSettings, set_scope, set_subject_settings, stored_size};
 pub use sweep::{SweepRow, clear_mark, sweep_rows};
 pub use uses::DeletedRow;
 

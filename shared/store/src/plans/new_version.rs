@@ -97,9 +97,6 @@ pub fn new_version(new: &NewVersion<'_>) -> Result<Option<Plan>, StoreError> {
         return Ok(None);
     }
     count_references(&mut plan, new);
-    if new.seen.head.total == 0 && !new.seen.subject.context().is_default() {
-        plan.push(Key::Context(new.seen.subject.context().clone()), Change::Put(Vec::new()), Vec::new());
-    }
     Ok(Some(plan))
 }
 

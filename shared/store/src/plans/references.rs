@@ -41,14 +41,14 @@ impl<'a> ReferenceLedger<'a> {
     }
 
     /// A row that goes referred to these.
-    pub(super) fn release(&mut self, targets: &'a [Target]) {
+    pub(super) fn release(&mut self, targets: impl IntoIterator<Item = &'a Target>) {
         for target in targets {
             self.changes.entry((&target.subject, target.version)).or_default().delta -= count(target);
         }
     }
 
     /// Writes the changes. `own` is the subject whose head the transaction writes anyway: references within it do not
-    /// count there. Rows in `gone` are deleted by the same transaction, or were before.
+    /// count there. Rows in `gone` are deleted by the same transaction.
     pub(super) fn write(self, plan: &mut Plan, own: &Subject, gone: &BTreeSet<Version>) {
         let mut heads: BTreeMap<&Subject, (i64, Vec<Guard>)> = BTreeMap::new();
         for ((subject, version), change) in self.changes {

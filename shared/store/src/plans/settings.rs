@@ -80,6 +80,11 @@ pub fn set_scope(change: &SettingsChange<'_>) -> Plan {
     plan
 }
 
+/// How many bytes a configuration takes in the table.
+pub fn stored_size(config: &Config) -> usize {
+    encode_config(config).len()
+}
+
 fn mode_value(mode: Mode) -> AttributeValue {
     AttributeValue::S(mode.name().to_owned())
 }

@@ -8,15 +8,15 @@ use crate::items::head::MARK;
 use crate::items::version::BORN;
 use crate::key::Key;
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
-use registrar_model::{Sha256Hash, Subject, Version};
+use registrar_model::{Sha256Hash, Subject};
 use std::collections::BTreeSet;
 
 /// A row to sweep.
 pub type SweepRow = DeletedRow;
 
 /// The transaction that removes some rows with all that hangs on them; `None` if what was read does not fit together.
-/// `gone` are the versions that earlier transactions of this sweep removed.
-pub fn sweep_rows(subject: &Subject, rows: &[SweepRow], gone: &BTreeSet<Version>) -> Result<Option<Plan>, StoreError> {
+/// References within the subject are not counted down: every row that could be counted at goes as well.
+pub fn sweep_rows(subject: &Subject, rows: &[SweepRow]) -> Result<Option<Plan>, StoreError> {
     let mut plan = Plan::default();
     let mut uses = UseLedger::new(subject.context());
     let mut references = ReferenceLedger::default();
@@ -27,7 +27,7 @@ pub fn sweep_rows(subject: &Subject, rows: &[SweepRow], gone: &BTreeSet<Version>
         plan.push(Key::Version(subject.clone(), row.version), Change::Delete, vec![same]);
         plan.push(Key::Usage(subject.clone(), row.id, row.version), Change::Delete, Vec::new());
         uses.know(row.hash, swept.fingerprint.as_ref(), swept.other.as_ref());
-        references.release(&row.targets);
+        references.release(row.targets.iter().filter(|target| target.subject != *subject));
     }
     for swept in rows {
         if !uses.release(swept.row.hash, swept.row.id) {
@@ -39,8 +39,7 @@ pub fn sweep_rows(subject: &Subject, rows: &[SweepRow], gone: &BTreeSet<Version>
         plan.push(Key::Lookup(subject.clone(), equality), Change::Delete, Vec::new());
     }
     uses.write(&mut plan)?;
-    let gone: BTreeSet<Version> = rows.iter().map(|swept| swept.row.version).chain(gone.iter().copied()).collect();
-    references.write(&mut plan, subject, &gone);
+    references.write(&mut plan, subject, &BTreeSet::new());
     Ok(Some(plan))
 }
 

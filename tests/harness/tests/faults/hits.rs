@@ -62,8 +62,12 @@ pub(crate) async fn strike(operation: Operation, hit: Hit, n: usize) -> Result<(
     let (expected, seen) = undisturbed(operation).await?;
     let at = operation.prepare().await;
     let first = ask(operation, hit, n, &at).await?;
+    if at.faults.left() > 0 && !matches!(hit, Hit::Outage(_)) {
+        return Err("the fault did not strike".to_owned());
+    }
     at.faults.reset();
     match (&first, hit) {
+        (First::Answered(answer), Hit::Outage(_)) => return Err(format!("answered {answer} without a table")),
         (First::Answered(answer), _) if *answer != expected => {
             return Err(format!("answered {answer}, not {expected}"));
         }
