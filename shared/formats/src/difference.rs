@@ -18,6 +18,9 @@ impl Difference {
     /// The full message (rest-api.md §6.8); the roles are what the caller calls the two schemas, such as `new`, `old`.
     pub fn message(&self, reader_role: &str, writer_role: &str) -> String {
         let Self { kind, path, info } = self;
+        if let Some(message) = crate::json::message(kind, path, reader_role, writer_role) {
+            return message;
+        }
         if let Some(description) = crate::protobuf::description(kind, path, reader_role, writer_role) {
             return format!("{{errorType:\"{kind}\", description:\"{description}\"}}");
         }

@@ -1,18 +1,19 @@
 //! The schema languages: parse, stored text, normalize, equality, compatibility. Pure computation.
 //!
-//! JSON Schema is not there yet and answers a clear error. Nothing here leans on the thread's stack for the depth
-//! of a schema, and nothing takes more than the documented limits: [`MAX_NESTING`] levels of JSON,
-//! [`MAX_DIFFERENCES`] reported differences, [`MAX_PAIRS`](avro::MAX_PAIRS) compared pairs of types,
-//! [`MAX_STEPS`](avro::MAX_STEPS) to check defaults.
+//! Nothing here leans on the thread's stack for the depth of a schema, and nothing takes more than the documented
+//! limits: [`MAX_NESTING`] levels of JSON, [`MAX_DIFFERENCES`] reported differences, [`MAX_PAIRS`](avro::MAX_PAIRS)
+//! compared pairs of Avro types, [`MAX_STEPS`](avro::MAX_STEPS) to check their defaults, [`json::MAX_PAIRS`] compared
+//! pairs of JSON schemas in [`json::MAX_STEPS`] steps.
 
 pub mod avro;
 mod difference;
 mod error;
 mod fingerprint;
+pub mod json;
 pub mod json_text;
 pub mod protobuf;
 
-use registrar_model::{Reference, SchemaType};
+use registrar_model::{Policy, Reference, SchemaType};
 
 pub use avro::MAX_DIFFERENCES;
 pub use difference::Difference;
@@ -46,6 +47,8 @@ pub enum Strictness {
 pub enum Schema {
     /// An Avro schema.
     Avro(avro::AvroSchema),
+    /// A JSON Schema.
+    Json(json::JsonSchema),
     /// A Protobuf schema.
     Protobuf(protobuf::ProtobufSchema),
 }
@@ -62,8 +65,8 @@ pub fn parse(
 ) -> Result<Schema, SchemaError> {
     match schema_type {
         SchemaType::Avro => avro::AvroSchema::parse(text, references.into(), strictness).map(Schema::Avro),
+        SchemaType::Json => json::JsonSchema::parse(text, references.into(), strictness).map(Schema::Json),
         SchemaType::Protobuf => protobuf::ProtobufSchema::parse(text, references).map(Schema::Protobuf),
-        SchemaType::Json => Err(SchemaError::new(format!("unsupported schema type {}", schema_type.name()))),
     }
 }
 
@@ -72,6 +75,7 @@ impl Schema {
     pub fn schema_type(&self) -> SchemaType {
         match self {
             Self::Avro(_) => SchemaType::Avro,
+            Self::Json(_) => SchemaType::Json,
             Self::Protobuf(_) => SchemaType::Protobuf,
         }
     }
@@ -90,6 +94,7 @@ impl Schema {
     pub fn text(&self) -> &str {
         match self {
             Self::Avro(schema) => schema.text(),
+            Self::Json(schema) => schema.text(),
             Self::Protobuf(schema) => schema.text(),
         }
     }
@@ -101,18 +106,21 @@ impl Schema {
     pub fn normalized(&self) -> Result<Self, SchemaError> {
         match self {
             Self::Avro(schema) => schema.normalized().map(Self::Avro),
+            Self::Json(schema) => schema.normalized().map(Self::Json),
             Self::Protobuf(schema) => schema.normalized().map(Self::Protobuf),
         }
     }
 
     /// Checks what reading does not, as registering does outside of IMPORT: for Protobuf, that every type is known and, if
-    /// `strict` (`validateFields`), that descriptors can be built (rest-api.md §7.5). Avro is checked when it is read.
+    /// `strict` (`validateFields`), that descriptors can be built; for JSON Schema, that the model can be built and, if
+    /// `strict`, that no property at the top has a reserved name (rest-api.md §7.5). Avro is checked when it is read.
     ///
     /// # Errors
     /// [`SchemaError`] with the first thing that is wrong.
     pub fn validate(&self, strict: bool) -> Result<(), SchemaError> {
         match self {
             Self::Avro(_) => Ok(()),
+            Self::Json(schema) => schema.validate(strict),
             Self::Protobuf(schema) => schema.validate(strict),
         }
     }
@@ -122,17 +130,19 @@ impl Schema {
         match self {
             Self::Avro(schema) if format.eq_ignore_ascii_case("resolved") => schema.resolved(),
             Self::Avro(schema) => schema.text().to_owned(),
+            Self::Json(schema) => schema.text().to_owned(),
             Self::Protobuf(schema) => schema.formatted(format),
         }
     }
 
     /// A text that two schemas share exactly if their contents are equal (rest-api.md §6.2).
     ///
-    /// It is of the fully inlined schema, so references do not count. It goes into stored hashes and stays the same
-    /// across releases.
+    /// For Avro it is of the fully inlined schema, so references do not count; for JSON Schema it is the stored text. It
+    /// goes into stored hashes and stays the same across releases.
     pub fn equality_text(&self) -> String {
         match self {
             Self::Avro(schema) => schema.equality_text(),
+            Self::Json(schema) => schema.text().to_owned(),
             Self::Protobuf(schema) => schema.text().to_owned(),
         }
     }
@@ -141,17 +151,26 @@ impl Schema {
     pub fn top_level_fields(&self) -> Vec<String> {
         match self {
             Self::Avro(schema) => schema.field_names(),
+            Self::Json(schema) => schema.field_names(),
             Self::Protobuf(schema) => schema.field_names(),
         }
     }
 }
 
-/// The differences that keep `reader` from reading what `writer` wrote; none means compatible.
+/// The differences that keep `reader` from reading what `writer` wrote, by the STRICT policy; none means compatible.
 ///
 /// Schemas of different types are the caller's business; here they have no differences.
 pub fn compatibility(reader: &Schema, writer: &Schema) -> Vec<Difference> {
+    compatibility_with(Policy::Strict, reader, writer)
+}
+
+/// The differences that keep `reader` from reading what `writer` wrote, by a policy; none means compatible.
+///
+/// Only JSON Schema knows policies (json-diff-rules.md §8).
+pub fn compatibility_with(policy: Policy, reader: &Schema, writer: &Schema) -> Vec<Difference> {
     match (reader, writer) {
         (Schema::Avro(reader), Schema::Avro(writer)) => reader.differences_from(writer),
+        (Schema::Json(reader), Schema::Json(writer)) => reader.differences_from(writer, policy),
         (Schema::Protobuf(reader), Schema::Protobuf(writer)) => {
             reader.differences_from(writer, protobuf::Rules::default(), protobuf::Report::Incompatible)
         }

@@ -166,12 +166,6 @@ fn the_message_of_an_exception() {
 }
 
 #[test]
-fn json_schema_is_not_supported_yet() {
-    let error = parse(SchemaType::Json, "{}", &[], Strictness::New).unwrap_err();
-    assert_eq!(error.message(), "unsupported schema type JSON");
-}
-
-#[test]
 fn a_reference_that_does_not_parse_is_named() {
     let references = [NamedText { name: "r.E".to_owned(), text: "\"Missing\"".to_owned() }];
     let error = parse(SchemaType::Avro, "\"int\"", &references, Strictness::New).unwrap_err();

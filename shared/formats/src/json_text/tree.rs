@@ -80,9 +80,30 @@ impl Json {
         self.root = root;
     }
 
+    /// Replaces the member `key`, or adds it as the last; an empty list removes it.
+    fn put_list(&mut self, members: &mut Vec<(Box<str>, u32)>, key: &str, list: &[String]) {
+        let place = members.iter().position(|(name, _)| &**name == key);
+        if list.is_empty() {
+            members.retain(|(name, _)| &**name != key);
+            return;
+        }
+        let items = list.iter().map(|text| self.push(Node::String(text.as_str().into()))).collect();
+        let value = self.push(Node::Array(items));
+        match place {
+            Some(place) => members[place].1 = value,
+            None => members.push((key.into(), value)),
+        }
+    }
+
     /// The value at the top.
     pub fn root(&self) -> Value<'_> {
         Value { json: self, id: self.root }
+    }
+
+    /// The value that has this [`id`](Value::id) in this tree; the value at the top if none has.
+    pub fn value(&self, id: u32) -> Value<'_> {
+        let known = (id as usize) < self.nodes.len();
+        Value { json: self, id: if known { id } else { self.root } }
     }
 }
 
@@ -93,6 +114,12 @@ impl<'a> Value<'a> {
 
     fn at(self, id: u32) -> Self {
         Self { json: self.json, id }
+    }
+
+    /// The value that has the given id in the same tree; see [`Json::value`].
+    #[must_use]
+    pub fn within(self, id: u32) -> Self {
+        self.json.value(id)
     }
 
     /// A number that names this place within its tree.
@@ -192,6 +219,30 @@ impl<'a> Value<'a> {
                 }
                 _ => Node::Array(value.items().map(|item| ids[&item.id]).collect()),
             });
+            let new = copy.push(node);
+            ids.insert(id, new);
+            copy.set_root(new);
+        }
+        copy
+    }
+
+    /// A copy in which the member `key` of the objects with these ids is a list of strings; an empty list removes it.
+    pub fn with_lists(self, key: &str, lists: &HashMap<u32, Vec<String>>) -> Json {
+        let mut copy = Json::new();
+        let mut ids: HashMap<u32, u32> = HashMap::new();
+        for id in self.below() {
+            let node = match (self.at(id).node(), lists.get(&id)) {
+                (Node::Object(members), list) => {
+                    let mut members: Vec<(Box<str>, u32)> =
+                        members.iter().map(|(key, value)| (key.clone(), ids[value])).collect();
+                    if let Some(list) = list {
+                        copy.put_list(&mut members, key, list);
+                    }
+                    Node::Object(members)
+                }
+                (Node::Array(items), _) => Node::Array(items.iter().map(|item| ids[item]).collect()),
+                (scalar, _) => scalar.clone(),
+            };
             let new = copy.push(node);
             ids.insert(id, new);
             copy.set_root(new);

@@ -14,13 +14,32 @@ fn root() -> PathBuf {
 
 /// The rows of a vector file; none, said aloud, where the vectors are not there.
 pub(crate) fn vectors(file: &str) -> Option<Vec<Value>> {
-    let shared = std::env::var_os("REGISTRAR_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
-    let path = shared.join("vectors").join(file);
+    Some(lines(file)?.iter().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+/// A file of the specification; none, said aloud, where it is not there.
+#[allow(dead_code, reason = "not every test file reads one")]
+pub(crate) fn specification(file: &str) -> Option<Value> {
+    let path = shared().join("spec").join(file);
     let Ok(text) = std::fs::read_to_string(&path) else {
         println!("{file}: left out, {} is not there", path.display());
         return None;
     };
-    Some(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+    Some(serde_json::from_str(&text).unwrap())
+}
+
+fn shared() -> PathBuf {
+    std::env::var_os("REGISTRAR_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from)
+}
+
+/// The lines of a vector file, for what the text of numbers matters to.
+pub(crate) fn lines(file: &str) -> Option<Vec<String>> {
+    let path = shared().join("vectors").join(file);
+    let Ok(text) = std::fs::read_to_string(&path) else {
+        println!("{file}: left out, {} is not there", path.display());
+        return None;
+    };
+    Some(text.lines().map(str::to_owned).collect())
 }
 
 /// The excepted ids of a vector file with the reasons, from `tests/exceptions.tsv`.

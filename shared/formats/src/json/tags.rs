@@ -1,0 +1,327 @@
+//! Tags within the schema: reading them with the paths they are at, and changing them (json-tags-rules.md).
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::model::{Graph, Kind, NodeId};
+use super::{order, parse};
+use crate::SchemaError;
+use crate::json_text::{Json, KeyOrder, Kind as JsonKind, Value};
+
+/// The keyword.
+const TAGS: &str = "confluent:tags";
+
+/// How many bytes the paths of tagged entities have at most, give or take one.
+const MAX_PATH_BYTES: usize = 8 << 20;
+
+/// What a tag is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EntityKind {
+    /// A property
+    Field,
+    /// An object
+    Record,
+}
+
+impl EntityKind {
+    /// The name in requests and answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Field => "sr_field",
+            Self::Record => "sr_record",
+        }
+    }
+}
+
+/// Something in a schema that has tags.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaggedEntity {
+    /// Where it is, such as `object.address.object.street`.
+    pub path: String,
+    /// What it is.
+    pub kind: EntityKind,
+    /// Its tags, each once.
+    pub tags: Vec<String>,
+}
+
+/// A change of the tags of one entity: first they are added, then removed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TagEdit {
+    /// Where it is.
+    pub path: String,
+    /// What it is.
+    pub kind: EntityKind,
+    /// Tags to have that it may not have yet.
+    pub add: Vec<String>,
+    /// Tags not to have.
+    pub remove: Vec<String>,
+}
+
+/// Every tag anywhere in the text, in its order, each once. A keyword that is no list is an error.
+pub(super) fn inline(json: &Json) -> Result<Vec<String>, SchemaError> {
+    let mut found = Vec::new();
+    let mut seen = HashSet::new();
+    let mut stack = vec![json.root()];
+    while let Some(value) = stack.pop() {
+        for tag in list(value)? {
+            if seen.insert(tag.clone()) {
+                found.push(tag);
+            }
+        }
+        let below: Vec<Value<'_>> = value.items().chain(value.members().map(|(_, member)| member)).collect();
+        stack.extend(below.into_iter().rev());
+    }
+    Ok(found)
+}
+
+/// The tags of one object of the text.
+fn list(value: Value<'_>) -> Result<Vec<String>, SchemaError> {
+    match value.get(TAGS) {
+        None => Ok(Vec::new()),
+        Some(tags) if tags.kind() == JsonKind::Array => Ok(texts(tags)),
+        Some(tags) => Err(SchemaError::new(format!("{TAGS} is no list: {}", tags.to_text(KeyOrder::Kept)))),
+    }
+}
+
+fn texts(tags: Value<'_>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let text = |tag: Value<'_>| tag.as_str().map_or_else(|| tag.to_text(KeyOrder::Kept), str::to_owned);
+    tags.items().map(text).filter(|tag| seen.insert(tag.clone())).collect()
+}
+
+/// Everything that has tags, with its path, in no order that means anything.
+pub(super) fn entities(json: &Arc<Json>, graph: &Graph) -> Result<Vec<TaggedEntity>, SchemaError> {
+    let mut found = Vec::new();
+    let mut bytes = 0;
+    let mut seen = HashSet::new();
+    let mut walk = Walk::new(json, graph);
+    while let Some(entity) = walk.next() {
+        let tags = json.value(entity.value).get(TAGS).filter(|tags| tags.kind() == JsonKind::Array).map(texts);
+        let Some(tags) = tags.filter(|tags| !tags.is_empty()) else { continue };
+        let path = walk.path(entity.place);
+        bytes += path.len();
+        if bytes > MAX_PATH_BYTES {
+            return Err(SchemaError::new(format!("the paths of the tags have more than {MAX_PATH_BYTES} bytes")));
+        }
+        if seen.insert((path.clone(), entity.kind)) {
+            found.push(TaggedEntity { path, kind: entity.kind, tags });
+        }
+    }
+    Ok(found)
+}
+
+/// The text with changed tags.
+pub(super) fn edit(json: &Arc<Json>, graph: &Graph, edits: &[TagEdit]) -> Result<Json, SchemaError> {
+    let places = find(json, graph, edits)?;
+    let mut lists: HashMap<u32, Vec<String>> = HashMap::new();
+    for (edit, place) in edits.iter().zip(places) {
+        let mut tags = match lists.remove(&place) {
+            Some(tags) => tags,
+            None => list(json.value(place))?,
+        };
+        for tag in &edit.add {
+            if !tags.contains(tag) {
+                tags.push(tag.clone());
+            }
+        }
+        tags.retain(|tag| !edit.remove.contains(tag));
+        lists.insert(place, tags);
+    }
+    Ok(json.root().with_lists(TAGS, &lists))
+}
+
+/// The objects that the paths of `edits` lead to.
+fn find(json: &Arc<Json>, graph: &Graph, edits: &[TagEdit]) -> Result<Vec<u32>, SchemaError> {
+    let wanted: HashSet<(usize, EntityKind)> = edits.iter().map(|edit| (edit.path.len(), edit.kind)).collect();
+    let mut known: HashMap<(String, EntityKind), u32> = HashMap::new();
+    let mut walk = Walk::new(json, graph);
+    while let Some(entity) = walk.next() {
+        if wanted.contains(&(walk.length(entity.place), entity.kind)) {
+            known.entry((walk.path(entity.place), entity.kind)).or_insert(entity.value);
+        }
+    }
+    let find = |edit: &TagEdit| {
+        let by_model = known.get(&(edit.path.clone(), edit.kind)).copied();
+        let place = by_model.or_else(|| by_text(json.root(), &edit.path));
+        place
+            .filter(|place| json.value(*place).kind() == JsonKind::Object)
+            .ok_or_else(|| SchemaError::new(format!("No matching path '{}' found in the schema", edit.path)))
+    };
+    edits.iter().map(find).collect()
+}
+
+/// Follows a path through the text alone: properties can be named without the lists the model puts around them.
+fn by_text(root: Value<'_>, path: &str) -> Option<u32> {
+    let mut words = path.split('.').peekable();
+    let mut value = root;
+    while let Some(word) = words.next() {
+        value = match word {
+            "object" => {
+                let Some(next) = words.peek().copied() else { return Some(value.id()) };
+                let keyword = if matches!(next, "definitions" | "$defs") { next } else { "properties" };
+                if keyword == next {
+                    words.next();
+                }
+                let members = value.get(keyword)?;
+                let mut name = words.next()?.to_owned();
+                while members.get(&name).is_none() {
+                    name = format!("{name}.{}", words.next()?);
+                }
+                members.get(&name)?
+            }
+            "array" => value.get("items")?,
+            "not" => value.get("not")?,
+            "conditional" => value.get(words.next()?)?,
+            "allof" | "anyof" | "oneof" => {
+                let index = words.next()?;
+                let keyword = match word {
+                    "allof" => "allOf",
+                    "anyof" => "anyOf",
+                    _ => "oneOf",
+                };
+                match value.get(keyword) {
+                    Some(list) => list.item(index.parse().ok()?)?,
+                    None => value,
+                }
+            }
+            _ => return None,
+        };
+    }
+    path.contains('.').then(|| value.id())
+}
+
+/// An object or a property that could have tags.
+struct Entity {
+    place: usize,
+    kind: EntityKind,
+    value: u32,
+}
+
+/// A step of the walk: a node of one of the graphs.
+struct Visit {
+    graph: usize,
+    id: NodeId,
+    place: usize,
+    in_field: bool,
+}
+
+/// A walk over the model, and over definitions as schemas of their own.
+struct Walk<'a> {
+    json: &'a Arc<Json>,
+    graph: &'a Graph,
+    /// Of definitions in the older drafts
+    parts: Vec<Graph>,
+    /// The place before, and what is added to its path.
+    places: Vec<(usize, String)>,
+    stack: Vec<Visit>,
+    found: Vec<Entity>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(json: &'a Arc<Json>, graph: &'a Graph) -> Self {
+        let start = Visit { graph: 0, id: graph.root, place: 0, in_field: false };
+        Self { json, graph, parts: Vec::new(), places: vec![(0, String::new())], stack: vec![start], found: Vec::new() }
+    }
+
+    fn next(&mut self) -> Option<Entity> {
+        while self.found.is_empty() {
+            let visit = self.stack.pop()?;
+            self.visit(&visit);
+        }
+        self.found.pop()
+    }
+
+    fn path(&self, place: usize) -> String {
+        let mut parts = Vec::new();
+        let mut at = place;
+        while at != 0 {
+            let (before, part) = &self.places[at];
+            parts.push(part.as_str());
+            at = *before;
+        }
+        parts.iter().rev().copied().collect()
+    }
+
+    fn length(&self, place: usize) -> usize {
+        let mut length = 0;
+        let mut at = place;
+        while at != 0 {
+            let (before, part) = &self.places[at];
+            length += part.len();
+            at = *before;
+        }
+        length
+    }
+
+    fn place(&mut self, before: usize, part: String) -> usize {
+        self.places.push((before, part));
+        self.places.len() - 1
+    }
+
+    fn graph(&self, index: usize) -> &Graph {
+        index.checked_sub(1).and_then(|index| self.parts.get(index)).unwrap_or(self.graph)
+    }
+
+    fn visit(&mut self, visit: &Visit) {
+        let graph = self.graph(visit.graph);
+        let below: Vec<(NodeId, String)> = match graph.kind(visit.id) {
+            Kind::Combined(combined) => {
+                let word = combined.criterion.word().to_ascii_lowercase();
+                let branches = order::sort(graph, combined.branches.clone());
+                branches.into_iter().enumerate().map(|(index, id)| (id, format!("{word}.{index}."))).collect()
+            }
+            Kind::Array(rules) => rules.items.into_iter().map(|id| (id, "array.".to_owned())).collect(),
+            Kind::Not(inner) => vec![(*inner, "not.".to_owned())],
+            Kind::Conditional(parts) => [("if", parts.condition), ("then", parts.then), ("else", parts.otherwise)]
+                .into_iter()
+                .filter_map(|(word, id)| Some((id?, format!("conditional.{word}."))))
+                .collect(),
+            Kind::Object(_) => return self.visit_object(visit),
+            _ => return,
+        };
+        for (id, part) in below {
+            let place = self.place(visit.place, part);
+            self.stack.push(Visit { graph: visit.graph, id, place, in_field: false });
+        }
+    }
+
+    fn visit_object(&mut self, visit: &Visit) {
+        let graph = self.graph(visit.graph);
+        let Kind::Object(rules) = graph.kind(visit.id) else { return };
+        let value_of = |id: NodeId| graph.node(id).source.map(|source| source.value);
+        let own = value_of(visit.id);
+        let properties: Vec<(String, NodeId, Option<u32>)> =
+            rules.properties.iter().map(|(name, id)| (name.to_owned(), id, value_of(id))).collect();
+        let definitions: Vec<(&'static str, String, NodeId)> =
+            graph.definitions.get(&visit.id).cloned().unwrap_or_default();
+        let object = self.place(visit.place, "object".to_owned());
+        if let (Some(value), false) = (own, visit.in_field) {
+            self.found.push(Entity { place: object, kind: EntityKind::Record, value });
+        }
+        for (name, id, value) in properties {
+            let field = self.place(object, format!(".{name}"));
+            self.found.extend(value.map(|value| Entity { place: field, kind: EntityKind::Field, value }));
+            let place = self.place(field, ".".to_owned());
+            self.stack.push(Visit { graph: visit.graph, id, place, in_field: true });
+        }
+        for (keyword, name, id) in definitions {
+            let place = self.place(object, format!(".{keyword}.{name}."));
+            self.stack.push(Visit { graph: visit.graph, id, place, in_field: false });
+        }
+        if let (Some(value), false) = (own, self.graph.splits_branches) {
+            self.visit_definitions(object, value);
+        }
+    }
+
+    /// Older drafts: definitions are no part of the model. Each is read as a schema of its own; what is none has no tags.
+    fn visit_definitions(&mut self, object: usize, value: u32) {
+        let json = self.json;
+        for (name, definition) in json.value(value).get("definitions").into_iter().flat_map(Value::members) {
+            let Ok(part) = parse::load_part(json, definition.id()) else { continue };
+            let id = part.root;
+            self.parts.push(part);
+            let place = self.place(object, format!(".definitions.{name}."));
+            self.stack.push(Visit { graph: self.parts.len(), id, place, in_field: false });
+        }
+    }
+}
