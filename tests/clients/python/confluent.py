@@ -164,13 +164,16 @@ def references(client):
 
 
 def metadata(client):
-    properties = Metadata(tags=None, properties=MetadataProperties({"owner": "billing"}), sensitive=None)
+    def owned_by(name):
+        return Metadata(tags=None, properties=MetadataProperties({"owner": name}), sensitive=None)
+
     subject = "metadata-value"
-    client.register_schema(subject, Schema(ORDER_1, "AVRO", metadata=properties))
-    client.register_schema(subject, Schema(ORDER_2, "AVRO"))
-    found = SchemaRegistryClient({"url": client.url}).get_latest_with_metadata(subject, {"owner": "billing"})
-    checks.equal((found.version, found.schema.metadata.properties.properties), (1, {"owner": "billing"}),
-                 "the latest version with a property")
+    client.register_schema(subject, Schema(ORDER_1, "AVRO", metadata=owned_by("billing")))
+    client.register_schema(subject, Schema(ORDER_2, "AVRO", metadata=owned_by("shipping")))
+    for version, owner in ((1, "billing"), (2, "shipping")):
+        found = SchemaRegistryClient({"url": client.url}).get_latest_with_metadata(subject, {"owner": owner})
+        checks.equal((found.version, found.schema.metadata.properties.properties), (version, {"owner": owner}),
+                     "the latest version with the property of %s" % owner)
 
 
 def odd_subjects(client):
