@@ -17,9 +17,17 @@ pub fn protobuf_text(data: &[u8]) {
     let texts = texts(data);
     let Some((text, others)) = texts.split_first() else { return };
     let references = references(others);
-    if let Ok(schema) = read(text, &references) {
+    let Ok(schema) = read(text, &references) else { return };
+    if is_base64(text) {
+        everything(&schema);
+    } else {
         exercise(&schema, &references);
     }
+}
+
+/// Whether a text that was read can only be that of a descriptor, whose names may be anything.
+fn is_base64(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte))
 }
 
 /// The bytes of a descriptor, which a client sends as base64.
@@ -38,14 +46,14 @@ pub fn protobuf_pairs(data: &[u8]) {
     let [new, old, others @ ..] = texts.as_slice() else { return };
     let new = read(new, &references_of('<', others));
     let (Ok(new), Ok(old)) = (new, read(old, &references_of('>', others))) else { return };
-    let (Schema::Protobuf(new), Schema::Protobuf(old)) = (&new, &old) else { return };
-    for (reader, writer) in [(new, old), (old, new)] {
-        compare(reader, writer);
+    for (reader, writer) in [(&new, &old), (&old, &new)] {
+        if let (Schema::Protobuf(reader), Schema::Protobuf(writer)) = (reader, writer) {
+            compare(reader, writer);
+        }
     }
-    for one in [new, old] {
+    for one in [&new, &old] {
         if one.validate(false).is_ok() {
-            let differences = one.differences_from(one, Rules::default(), Report::Incompatible);
-            assert!(differences.is_empty(), "{}\nis not compatible with itself: {differences:?}", one.text());
+            same(one, one);
         }
     }
 }
@@ -76,8 +84,7 @@ fn exercise(schema: &Schema, references: &[NamedText]) {
     if let Ok(descriptor) = descriptor {
         everything(&descriptor);
     }
-    // The reference does not escape reserved names: one with a line end is another one when it is read back.
-    if schema.validate(false).is_err() || schema.text().contains("reserved \"\n") {
+    if schema.validate(false).is_err() || has_odd_reserved_name(schema.text()) {
         return;
     }
     let text = schema.text();
@@ -89,7 +96,16 @@ fn exercise(schema: &Schema, references: &[NamedText]) {
     same(&normalized, schema);
 }
 
+/// The reference does not escape reserved names: one with a line end or a backslash is another one when it is read back.
+fn has_odd_reserved_name(text: &str) -> bool {
+    let mut lines = text.split('\n').filter(|line| line.trim_start().starts_with("reserved \""));
+    lines.any(|line| !line.ends_with("\";") || line.contains('\\'))
+}
+
+/// Checks that one schema reads what the other wrote. Of several fields with one tag the last one counts, so with those,
+/// which only strict validation refuses, a oneof may seem to have got a field of another one.
 fn same(new: &Schema, old: &Schema) {
     let differences = compatibility(new, old);
-    assert!(differences.is_empty(), "{}\nis not compatible with\n{}\n{differences:?}", new.text(), old.text());
+    let holds = differences.is_empty() || old.validate(true).is_err();
+    assert!(holds, "{}\nis not compatible with\n{}\n{differences:?}", new.text(), old.text());
 }
