@@ -117,6 +117,8 @@ pub struct Expect {
     pub json_subset: Option<Ordered>,
     /// An array of these in any order.
     pub json_set: Option<Vec<Ordered>>,
+    /// Items an array has among others; each item of it comes once.
+    pub json_has: Vec<Ordered>,
     /// The whole body as text.
     pub text: Option<String>,
     /// The whole body as a text too long to write down: the schema that such a body posts.

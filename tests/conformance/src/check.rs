@@ -63,6 +63,7 @@ fn asks_for_json(expect: &Expect) -> bool {
         || expect.json_ordered.is_some()
         || expect.json_subset.is_some()
         || expect.json_set.is_some()
+        || !expect.json_has.is_empty()
         || expect.len.is_some()
         || expect.order.is_some()
         || expect.keys_only.is_some()
@@ -83,6 +84,11 @@ fn json(expect: &Expect, got: &Ordered) -> Result<()> {
     if let Some(want) = &expect.json_set {
         need(same_set(want, got), || format!("the body should be, in any order, {}", Ordered::Array(want.clone())))?;
     }
+    if !expect.json_has.is_empty() {
+        need(has(&expect.json_has, got), || {
+            format!("there should be {} among distinct items", Ordered::Array(expect.json_has.clone()))
+        })?;
+    }
     if let Some(want) = expect.len {
         need(got.items().is_some_and(|items| items.len() == want), || format!("there should be {want} items"))?;
     }
@@ -95,6 +101,12 @@ fn same_set(want: &[Ordered], got: &Ordered) -> bool {
     let Some(mut left) = got.items().map(<[Ordered]>::to_vec) else { return false };
     let mut take = |want: &Ordered| left.iter().position(|got| want.same(got)).map(|at| left.swap_remove(at));
     want.iter().all(|want| take(want).is_some()) && left.is_empty()
+}
+
+fn has(want: &[Ordered], got: &Ordered) -> bool {
+    let Some(items) = got.items() else { return false };
+    let repeats = |at: usize| items[..at].iter().any(|item| item.same(&items[at]));
+    want.iter().all(|want| items.iter().any(|item| want.same(item))) && !(0..items.len()).any(repeats)
 }
 
 fn error(expect: &Expect, got: &Ordered) -> Result<()> {
