@@ -45,6 +45,7 @@ fn references<'a>(parts: impl IntoIterator<Item = &'a String>) -> Vec<NamedText>
 fn references_of(mark: char, parts: &[String]) -> Vec<NamedText> {
     let unmarked = |part: &&str| !part.starts_with(['<', '>']);
     let own = |part: &str| part.strip_prefix(mark).map(str::to_owned);
-    let parts = parts.iter().filter_map(|part| own(part).or_else(|| Some(part.as_str()).filter(unmarked).map(str::to_owned)));
+    let parts =
+        parts.iter().filter_map(|part| own(part).or_else(|| Some(part.as_str()).filter(unmarked).map(str::to_owned)));
     references(&parts.collect::<Vec<_>>())
 }

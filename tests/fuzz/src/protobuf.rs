@@ -84,7 +84,7 @@ fn exercise(schema: &Schema, references: &[NamedText]) {
     if let Ok(descriptor) = descriptor {
         everything(&descriptor);
     }
-    if schema.validate(false).is_err() || has_odd_reserved_name(schema.text()) {
+    if schema.validate(false).is_err() || has_odd_name(schema.text()) {
         return;
     }
     let text = schema.text();
@@ -96,10 +96,13 @@ fn exercise(schema: &Schema, references: &[NamedText]) {
     same(&normalized, schema);
 }
 
-/// The reference does not escape reserved names: one with a line end or a backslash is another one when it is read back.
-fn has_odd_reserved_name(text: &str) -> bool {
-    let mut lines = text.split('\n').filter(|line| line.trim_start().starts_with("reserved \""));
-    lines.any(|line| !line.ends_with("\";") || line.contains('\\'))
+/// The reference does not escape reserved names and import paths: one with a line end, a quotation mark or a backslash is
+/// another one when it is read back.
+fn has_odd_name(text: &str) -> bool {
+    let lines = text.split('\n').map(str::trim_start);
+    let is_odd = |line: &str| ["\\", "\"\"", ";", "'"].iter().any(|part| line.contains(part));
+    let mut lines = lines.filter(|line| line.starts_with("reserved ") || line.starts_with("import "));
+    lines.any(|line| line.strip_suffix(';').is_none_or(is_odd) || line.matches('"').count() % 2 != 0)
 }
 
 /// Checks that one schema reads what the other wrote. Of several fields with one tag the last one counts, so with those,
