@@ -4,7 +4,7 @@ use crate::candidate::Candidate;
 use crate::contents::no_content;
 use crate::surroundings::{EffectiveConfig, Surroundings};
 use crate::{CheckOptions, InvalidSchema, Registry, RegistryError, SchemaRequest, Verdict};
-use registrar_formats::{Difference, Schema, Strictness, compatibility};
+use registrar_formats::{Difference, Schema, Strictness, compatibility_with};
 use registrar_model::{Level, SchemaContent, Subject, VersionSpec};
 use registrar_store::{Key, VersionRow};
 use std::collections::BTreeSet;
@@ -152,7 +152,7 @@ impl Registry {
             priors.retain(|row| row.content.as_ref().is_some_and(|content| group_of(content) == own));
         }
         let checked = if config.level.is_transitive() { priors.len() } else { priors.len().min(1) };
-        messages.extend(self.first_conflict(subject, candidate, &mut priors, checked, config.level).await?);
+        messages.extend(self.first_conflict(subject, candidate, &mut priors, checked, config).await?);
         if !messages.is_empty() {
             let (fields, level) = (config.validate_fields, config.level.name());
             messages.push(format!("{{validateFields: '{fields}', compatibility: '{level}'}}"));
@@ -167,7 +167,7 @@ impl Registry {
         candidate: &Candidate,
         priors: &mut Vec<VersionRow>,
         checked: usize,
-        level: Level,
+        config: &EffectiveConfig,
     ) -> Result<Vec<String>, RegistryError> {
         let mut newest = priors.split_off(priors.len() - checked);
         newest.reverse();
@@ -175,7 +175,7 @@ impl Registry {
         for rows in newest.chunks_mut(AT_A_TIME) {
             self.fill_contents(rows.iter_mut().map(|row| (subject.context().clone(), row))).await?;
             for row in rows {
-                let found = self.check_prior(subject, candidate, row, level).await?;
+                let found = self.check_prior(subject, candidate, row, config).await?;
                 if !found.is_empty() {
                     return Ok(found);
                 }
@@ -190,9 +190,9 @@ impl Registry {
         subject: &Subject,
         candidate: &Candidate,
         row: &VersionRow,
-        level: Level,
+        config: &EffectiveConfig,
     ) -> Result<Vec<String>, RegistryError> {
-        if level == Level::None {
+        if config.level == Level::None {
             return Ok(Vec::new());
         }
         let content = row.content.as_ref().ok_or_else(|| no_content(row))?;
@@ -200,18 +200,21 @@ impl Registry {
             return Ok(vec!["Incompatible because of different schema type".to_owned()]);
         }
         let old = self.stored_schema(subject.context(), content).await?;
-        Ok(messages(level, &candidate.schema, &old, row, &content.text))
+        Ok(messages(config, &candidate.schema, &old, row, &content.text))
     }
 }
 
 /// Both directions, then what tells which version it was about. FULL says that only if the second direction, backward,
 /// failed.
-fn messages(level: Level, new: &Schema, old: &Schema, row: &VersionRow, old_text: &str) -> Vec<String> {
+fn messages(config: &EffectiveConfig, new: &Schema, old: &Schema, row: &VersionRow, old_text: &str) -> Vec<String> {
+    let (level, policy) = (config.level, config.policy);
     let describe = |differences: Vec<Difference>, reader: &str, writer: &str| {
         differences.iter().map(|difference| difference.message(reader, writer)).collect::<Vec<_>>()
     };
-    let forward = if level.checks_forward() { describe(compatibility(old, new), "old", "new") } else { Vec::new() };
-    let backward = if level.checks_backward() { describe(compatibility(new, old), "new", "old") } else { Vec::new() };
+    let forward =
+        if level.checks_forward() { describe(compatibility_with(policy, old, new), "old", "new") } else { Vec::new() };
+    let backward =
+        if level.checks_backward() { describe(compatibility_with(policy, new, old), "new", "old") } else { Vec::new() };
     let deciding = if level.checks_backward() { &backward } else { &forward };
     let trailers = if deciding.is_empty() { Vec::new() } else { trailers(row, old_text) };
     forward.into_iter().chain(backward).chain(trailers).collect()

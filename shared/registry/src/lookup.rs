@@ -23,6 +23,9 @@ impl Registry {
                 return Err(absent(subject, known));
             }
             let mut read = self.first_read(subject, &draft, options.normalize).await?;
+            if !read.around.mode().takes_ids() {
+                draft.validate(&read.candidate, read.around.effective(&self.settings).validate_fields)?;
+            }
             let mut found = self.find(&read, among).await?;
             if found.is_none()
                 && let Some(inherited) = self.inherited_read(&read).await?

@@ -40,7 +40,7 @@ impl Default for Settings {
             max_references: 40,
             max_reference_closure: 1_000,
             max_schema_bytes: 4_500_000,
-            schema_types: vec![SchemaType::Protobuf, SchemaType::Avro],
+            schema_types: SchemaType::ALL.to_vec(),
         }
     }
 }

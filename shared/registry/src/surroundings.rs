@@ -1,7 +1,7 @@
 //! What holds for a subject: its head, the settings around it, and what they come to (rest-api.md §6.10).
 
 use crate::{Registry, RegistryError, Settings};
-use registrar_model::{Config, Level, Mode, Subject};
+use registrar_model::{Config, Level, Mode, Policy, Subject};
 use registrar_store::{Fetched, Head, Key, Scope, Seen, SettingsItem, SettingsPart, SettingsSeen};
 
 /// A subject's head and the settings that apply to it, as one read found them.
@@ -23,6 +23,7 @@ pub(crate) struct EffectiveConfig {
     pub(crate) validate_fields: bool,
     pub(crate) validate_new_schemas: bool,
     pub(crate) level: Level,
+    pub(crate) policy: Policy,
     pub(crate) compatibility_group: Option<String>,
 }
 
@@ -108,6 +109,7 @@ impl Surroundings {
             validate_fields: config.validate_fields.unwrap_or(settings.validate_fields),
             validate_new_schemas: config.validate_new_schemas.unwrap_or(settings.validate_new_schemas),
             level: config.level.unwrap_or(settings.default_level),
+            policy: config.policy.unwrap_or(Policy::Strict),
             compatibility_group: config.compatibility_group,
         }
     }
