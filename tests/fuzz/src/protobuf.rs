@@ -21,7 +21,7 @@ pub fn protobuf_text(data: &[u8]) {
     if is_base64(text) {
         everything(&schema);
     } else {
-        exercise(&schema, &references);
+        exercise(text, &schema, &references);
     }
 }
 
@@ -36,7 +36,7 @@ pub fn protobuf_base64(data: &[u8]) {
     everything(&schema);
     // Names may be anything here, so only what is stored is held to the rules for texts.
     if let Ok(again) = read(schema.text(), &[]) {
-        exercise(&again, &[]);
+        exercise(schema.text(), &again, &[]);
     }
 }
 
@@ -78,31 +78,34 @@ fn everything(schema: &Schema) {
 }
 
 /// Does everything, and checks that what is valid is stored in a text that is read back as the same.
-fn exercise(schema: &Schema, references: &[NamedText]) {
+fn exercise(source: &str, schema: &Schema, references: &[NamedText]) {
     everything(schema);
     let descriptor = read(&schema.formatted("serialized"), references);
     if let Ok(descriptor) = descriptor {
         everything(&descriptor);
     }
-    if schema.validate(false).is_err() || has_odd_name(schema.text()) {
+    if schema.validate(false).is_err() {
         return;
     }
     let text = schema.text();
-    let again = read(text, references).unwrap_or_else(|error| panic!("{text}\ncannot be read back: {error}"));
-    assert_eq!(again.text(), text, "what is read back is another text");
+    let again = match read(text, references) {
+        Ok(again) if again.text() == text => again,
+        _ if may_have_odd_names(source) => return,
+        Ok(again) => panic!("{text}\nis read back as\n{}", again.text()),
+        Err(error) => panic!("{text}\ncannot be read back: {error}"),
+    };
     same(&again, schema);
     let Ok(normalized) = schema.normalized() else { panic!("{text}\nis valid, but not normalized") };
     assert!(normalized.validate(false).is_ok(), "{text}\nis normalized as\n{}", normalized.text());
     same(&normalized, schema);
 }
 
-/// The reference does not escape reserved names and import paths: one with a line end, a quotation mark or a backslash is
-/// another one when it is read back.
-fn has_odd_name(text: &str) -> bool {
-    let lines = text.split('\n').map(str::trim_start);
-    let is_odd = |line: &str| ["\\", "\"\"", ";", "'"].iter().any(|part| line.contains(part));
-    let mut lines = lines.filter(|line| line.starts_with("reserved ") || line.starts_with("import "));
-    lines.any(|line| line.strip_suffix(';').is_none_or(is_odd) || line.matches('"').count() % 2 != 0)
+/// Whether a text may have a reserved name or an import path with a line end, a quotation mark or a backslash in it. The
+/// reference does not escape those, so what is stored is another text when it is read back, or none.
+fn may_have_odd_names(text: &str) -> bool {
+    let has_names = text.contains("reserved") || text.contains("import");
+    let has_odd_line = || text.split('\n').any(|line| line.matches('"').count() % 2 != 0);
+    has_names && (text.contains(['\'', '\\']) || has_odd_line())
 }
 
 /// Checks that one schema reads what the other wrote. Of several fields with one tag the last one counts, so with those,
