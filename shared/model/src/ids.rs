@@ -9,6 +9,9 @@ const MAX: i64 = i32::MAX as i64;
 pub struct SchemaId(u32);
 
 impl SchemaId {
+    /// The last id there is.
+    pub const MAX: Self = Self(i32::MAX.unsigned_abs());
+
     /// `None` outside 0 to 2³¹−1.
     pub fn new(id: i64) -> Option<Self> {
         u32::try_from(id).ok().filter(|_| id <= MAX).map(Self)

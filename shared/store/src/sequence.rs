@@ -67,6 +67,8 @@ impl Store {
     pub async fn last_id(&self, context: &ContextName) -> Result<Option<SchemaId>, StoreError> {
         let Some(item) = self.get(&Key::Counter(context.clone())).await? else { return Ok(None) };
         let last: u64 = Attributes(&item).number(LAST)?;
+        // A counter that was asked for more than there is has moved past the last id.
+        let last = last.min(u64::from(SchemaId::MAX.get()));
         Ok(i64::try_from(last).ok().and_then(SchemaId::new))
     }
 }
