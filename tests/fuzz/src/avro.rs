@@ -43,7 +43,10 @@ fn exercise(schema: &Schema, references: &[NamedText]) {
     if !text.contains("\"aliases\"") {
         assert_eq!(again.text(), text, "what is read back is another text");
     }
-    assert_eq!(again.equality_text(), schema.equality_text(), "{text}");
+    // A type of a reference that is defined again, say with other documentation, is stored as its name.
+    if references.is_empty() {
+        assert_eq!(again.equality_text(), schema.equality_text(), "{text}");
+    }
     same(&again, schema);
     let Ok(normalized) = schema.normalized() else { return };
     match normalized.normalized() {
