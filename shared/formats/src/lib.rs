@@ -19,6 +19,7 @@ pub use avro::MAX_DIFFERENCES;
 pub use difference::Difference;
 pub use error::SchemaError;
 pub use fingerprint::{content_hash, equality_hash, guid};
+pub use protobuf::Rules as ProtobufRules;
 
 /// How deeply the JSON of a schema may nest, also in its stored text.
 pub const MAX_NESTING: usize = json_text::MAX_DEPTH;
@@ -161,18 +162,22 @@ impl Schema {
 ///
 /// Schemas of different types are the caller's business; here they have no differences.
 pub fn compatibility(reader: &Schema, writer: &Schema) -> Vec<Difference> {
-    compatibility_with(Policy::Strict, reader, writer)
+    compatibility_with(Policy::Strict, ProtobufRules::default(), reader, writer)
 }
 
-/// The differences that keep `reader` from reading what `writer` wrote, by a policy; none means compatible.
-///
-/// Only JSON Schema knows policies (json-diff-rules.md §8).
-pub fn compatibility_with(policy: Policy, reader: &Schema, writer: &Schema) -> Vec<Difference> {
+/// The differences that keep `reader` from reading what `writer` wrote, by a policy, which only JSON Schema knows
+/// (json-diff-rules.md §8), and by the rules of a release, which only Protobuf does; none means compatible.
+pub fn compatibility_with(
+    policy: Policy,
+    protobuf: ProtobufRules,
+    reader: &Schema,
+    writer: &Schema,
+) -> Vec<Difference> {
     match (reader, writer) {
         (Schema::Avro(reader), Schema::Avro(writer)) => reader.differences_from(writer),
         (Schema::Json(reader), Schema::Json(writer)) => reader.differences_from(writer, policy),
         (Schema::Protobuf(reader), Schema::Protobuf(writer)) => {
-            reader.differences_from(writer, protobuf::Rules::default(), protobuf::Report::Incompatible)
+            reader.differences_from(writer, protobuf, protobuf::Report::Incompatible)
         }
         _ => Vec::new(),
     }

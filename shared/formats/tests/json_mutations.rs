@@ -47,8 +47,8 @@ fn check(text: &str, others: &[Schema]) {
     let normalized = schema.normalized().unwrap();
     assert_eq!(normalized.normalized().unwrap().text(), normalized.text(), "{text}");
     for other in others {
-        compatibility_with(Policy::Strict, &schema, other);
-        compatibility_with(Policy::Lenient, other, &schema);
+        compatibility_with(Policy::Strict, registrar_formats::ProtobufRules::default(), &schema, other);
+        compatibility_with(Policy::Lenient, registrar_formats::ProtobufRules::default(), other, &schema);
     }
     let Schema::Json(schema) = schema else { panic!("{schema:?}") };
     for entity in schema.tagged_entities().unwrap() {

@@ -115,7 +115,7 @@ fn differences() {
         same("differences", &printed(&all), &row[3..].join("\n"))?;
         let (old, new) = (Schema::Json(old), Schema::Json(new));
         let strict = compatibility(&new, &old);
-        let lenient = compatibility_with(Policy::Lenient, &new, &old);
+        let lenient = compatibility_with(Policy::Lenient, registrar_formats::ProtobufRules::default(), &new, &old);
         let verdict = match (strict.is_empty(), lenient.is_empty()) {
             (true, true) => "yes",
             (false, true) => "lenient",
@@ -267,7 +267,12 @@ fn advice() {
         ),
     ] {
         let (old, new) = (new_schema(old, &[]).unwrap(), new_schema(new, &[]).unwrap());
-        let differences = compatibility_with(policy, &Schema::Json(new.clone()), &Schema::Json(old.clone()));
+        let differences = compatibility_with(
+            policy,
+            registrar_formats::ProtobufRules::default(),
+            &Schema::Json(new.clone()),
+            &Schema::Json(old.clone()),
+        );
         assert_eq!(new.advice(&old, policy, &differences).as_deref(), Some(expected));
         assert_eq!(new.advice(&old, policy, &[]), None);
     }

@@ -134,7 +134,8 @@ fn compatibility_of_pairs() {
                 true => ("backward_compatible_lenient", "differences"),
                 false => ("backward_compatible", "differences"),
             };
-            let incompatible = compatibility_with(policy, &update, &original);
+            let incompatible =
+                compatibility_with(policy, registrar_formats::ProtobufRules::default(), &update, &original);
             same(&format!("{policy:?}"), &incompatible.is_empty(), &row[key].as_bool().unwrap())?;
             let (Schema::Json(new), Schema::Json(old)) = (&update, &original) else { unreachable!() };
             let all = new.all_differences_from(old, policy);

@@ -1,6 +1,7 @@
 //! Settings of a server from the environment: the only place that knows the names of the variables.
 
 use crate::HttpOptions;
+use registrar_formats::ProtobufRules;
 use registrar_model::Level;
 use registrar_registry::Settings;
 use std::fmt;
@@ -91,6 +92,13 @@ pub static VARIABLES: &[Variable] = &[
         meaning: "refuse one reference name at two versions; default false \
                   [schema.providers.reference.versions.strict]",
         set: |settings, value| set(&mut settings.registry.strict_reference_versions, boolean(value)),
+    },
+    Variable {
+        name: "REGISTRAR_PROTOBUF_RULES",
+        values: "newest or 8.1.1",
+        meaning: "how oneofs are compared: as by the newest source of the reference, or as by its releases up to 8.3.1; \
+                  default newest",
+        set: |settings, value| set(&mut settings.registry.protobuf_rules, protobuf_rules(value)),
     },
     Variable {
         name: "REGISTRAR_MAX_REFERENCES",
@@ -213,6 +221,14 @@ fn boolean(value: &str) -> Option<bool> {
     value.to_ascii_lowercase().parse().ok()
 }
 
+fn protobuf_rules(value: &str) -> Option<ProtobufRules> {
+    match value {
+        "newest" => Some(ProtobufRules::Newest),
+        "8.1.1" => Some(ProtobufRules::V8_1_1),
+        _ => None,
+    }
+}
+
 fn count(value: &str) -> Option<usize> {
     value.parse().ok().filter(|&count| count > 0)
 }
@@ -254,6 +270,8 @@ mod tests {
         assert_eq!(with("REGISTRAR_MAX_REFERENCE_CLOSURE", "4").unwrap().registry.max_reference_closure, 4);
         assert_eq!(with("REGISTRAR_MAX_SCHEMA_BYTES", "5").unwrap().registry.max_schema_bytes, 5);
         assert_eq!(with("REGISTRAR_MAX_BODY_BYTES", "6").unwrap().http.max_body_bytes, 6);
+        let rules = with("REGISTRAR_PROTOBUF_RULES", "8.1.1").unwrap().registry.protobuf_rules;
+        assert_eq!(rules, ProtobufRules::V8_1_1);
         assert!(!with("REGISTRAR_GZIP", "false").unwrap().http.gzip);
         assert!(with("REGISTRAR_LEGACY_CONFLICT_CODE", " TRUE ").unwrap().http.legacy_conflict_code);
         assert_eq!(with("REGISTRAR_SCHEMA_DEFAULT_LIMIT", "7").unwrap().http.schema_limits.default, 7);
@@ -275,6 +293,7 @@ mod tests {
             ("REGISTRAR_BASE_PATH", "/a b"),
             ("REGISTRAR_COMPATIBILITY_LEVEL", "BACKWARDS"),
             ("REGISTRAR_GZIP", "yes"),
+            ("REGISTRAR_PROTOBUF_RULES", "8.2"),
             ("REGISTRAR_MAX_BODY_BYTES", "0"),
             ("REGISTRAR_MAX_REFERENCES", "-1"),
             ("REGISTRAR_SCHEMA_MAX_LIMIT", "2147483648"),

@@ -8,6 +8,7 @@ use aws_smithy_runtime_api::client::http::http_client_fn;
 use bytes::Bytes;
 use http::{Method, Request, Response};
 use http_body_util::BodyExt;
+use registrar_formats::ProtobufRules;
 use registrar_harness::{in_memory_registry, instant_runtime};
 use registrar_http::{Access, HttpOptions, HttpService, service};
 use registrar_registry::{Registry, Settings};
@@ -193,5 +194,25 @@ async fn a_panic_is_500_and_the_next_request_is_served() {
         check_error(&response, 500, "Internal Server Error");
         assert_eq!(response.headers()["x-request-id"], "1");
         assert_eq!(send(&service, Method::GET, "/", &[], "").await.status(), 200);
+    }
+}
+
+/// A oneof is renamed and a member changes its type: the newest rules see the type, the older ones only a oneof that went.
+#[tokio::test]
+async fn oneofs_are_compared_by_the_rules_that_are_set() {
+    for (rules, compatible) in [(ProtobufRules::Newest, false), (ProtobufRules::V8_1_1, true)] {
+        let settings = Settings { protobuf_rules: rules, ..Settings::default() };
+        let store = in_memory_registry(instant_runtime(2)).await.store;
+        let service = service(Registry::new(store, settings), HttpOptions::default());
+        let message = |oneof: &str, field: &str| {
+            let text = format!("syntax = \"proto3\"; message M {{ oneof {oneof} {{ int32 a = 1; {field} b = 2; }} }}");
+            json!({"schemaType": "PROTOBUF", "schema": text}).to_string()
+        };
+        let old = message("x", "int32");
+        assert_eq!(send(&service, Method::POST, "/subjects/s/versions", &[], &old).await.status(), 200);
+        let target = "/compatibility/subjects/s/versions/latest";
+        let verdict = send(&service, Method::POST, target, &[], &message("y", "string")).await;
+        let verdict: Value = serde_json::from_slice(verdict.body()).unwrap();
+        assert_eq!(verdict, json!({"is_compatible": compatible}), "{rules:?}");
     }
 }

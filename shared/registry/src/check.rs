@@ -4,8 +4,8 @@ use crate::candidate::Candidate;
 use crate::contents::no_content;
 use crate::surroundings::{EffectiveConfig, Surroundings};
 use crate::{CheckOptions, InvalidSchema, Registry, RegistryError, SchemaRequest, Verdict};
-use registrar_formats::{Difference, Schema, Strictness, compatibility_with};
-use registrar_model::{Level, SchemaContent, Subject, VersionSpec};
+use registrar_formats::{Difference, ProtobufRules, Schema, Strictness, compatibility_with};
+use registrar_model::{Level, Policy, SchemaContent, Subject, VersionSpec};
 use registrar_store::{Key, VersionRow};
 use std::collections::BTreeSet;
 
@@ -200,21 +200,34 @@ impl Registry {
             return Ok(vec!["Incompatible because of different schema type".to_owned()]);
         }
         let old = self.stored_schema(subject.context(), content).await?;
-        Ok(messages(config, &candidate.schema, &old, row, &content.text))
+        let rules = (config.level, config.policy, self.settings.protobuf_rules);
+        Ok(messages(rules, &candidate.schema, &old, row, &content.text))
     }
 }
 
 /// Both directions, then what tells which version it was about. FULL says that only if the second direction, backward,
 /// failed.
-fn messages(config: &EffectiveConfig, new: &Schema, old: &Schema, row: &VersionRow, old_text: &str) -> Vec<String> {
-    let (level, policy) = (config.level, config.policy);
+fn messages(
+    rules: (Level, Policy, ProtobufRules),
+    new: &Schema,
+    old: &Schema,
+    row: &VersionRow,
+    old_text: &str,
+) -> Vec<String> {
+    let (level, policy, protobuf) = rules;
     let describe = |differences: Vec<Difference>, reader: &str, writer: &str| {
         differences.iter().map(|difference| difference.message(reader, writer)).collect::<Vec<_>>()
     };
-    let forward =
-        if level.checks_forward() { describe(compatibility_with(policy, old, new), "old", "new") } else { Vec::new() };
-    let backward =
-        if level.checks_backward() { describe(compatibility_with(policy, new, old), "new", "old") } else { Vec::new() };
+    let forward = if level.checks_forward() {
+        describe(compatibility_with(policy, protobuf, old, new), "old", "new")
+    } else {
+        Vec::new()
+    };
+    let backward = if level.checks_backward() {
+        describe(compatibility_with(policy, protobuf, new, old), "new", "old")
+    } else {
+        Vec::new()
+    };
     let deciding = if level.checks_backward() { &backward } else { &forward };
     let trailers = if deciding.is_empty() { Vec::new() } else { trailers(row, old_text) };
     forward.into_iter().chain(backward).chain(trailers).collect()

@@ -1,5 +1,6 @@
 //! Settings of a server, fixed for the life of a process.
 
+use registrar_formats::ProtobufRules;
 use registrar_model::{Level, SchemaType};
 
 /// Server settings (rest-api.md appendix C), and limits of our own.
@@ -18,6 +19,8 @@ pub struct Settings {
     pub reject_empty_subject: bool,
     /// Whether one reference name at two versions is an error.
     pub strict_reference_versions: bool,
+    /// The rules that oneofs of Protobuf are compared by.
+    pub protobuf_rules: ProtobufRules,
     /// Most references of one schema, so that a transaction stays under 100 actions.
     pub max_references: usize,
     /// Most schemas that one schema may reach through references.
@@ -37,6 +40,7 @@ impl Default for Settings {
             validate_new_schemas: true,
             reject_empty_subject: false,
             strict_reference_versions: false,
+            protobuf_rules: ProtobufRules::Newest,
             max_references: 40,
             max_reference_closure: 1_000,
             max_schema_bytes: 4_500_000,
