@@ -16,6 +16,7 @@ pub(crate) struct Sample {
 /// A language that is added here is measured.
 pub(crate) const SAMPLES: &[Sample] = &[
     Sample { name: "Avro", schema_type: SchemaType::Avro, text: avro },
+    Sample { name: "JSON Schema", schema_type: SchemaType::Json, text: json },
     Sample { name: "Protobuf", schema_type: SchemaType::Protobuf, text: protobuf },
 ];
 
@@ -54,5 +55,23 @@ fn protobuf(fields: usize) -> String {
     format!(
         "syntax = \"proto3\";\npackage com.example;\nimport \"google/protobuf/timestamp.proto\";\n\nmessage Order {{\n{fields}\n\n  \
          message Part {{ int32 id = 1; }}\n  enum Kind {{ UNKNOWN = 0; A = 1; B = 2; }}\n}}\n"
+    )
+}
+
+fn json(fields: usize) -> String {
+    let shapes = [
+        r#"    "text_#": {"type": "string", "description": "what # is", "maxLength": 80}"#,
+        r#"    "number_#": {"type": ["integer", "null"], "minimum": 0}"#,
+        r#"    "list_#": {"type": "array", "items": {"type": "number"}, "maxItems": 9}"#,
+        r#"    "kind_#": {"enum": ["A", "B", "C"]}"#,
+        r#"    "part_#": {"$ref": "~/definitions/Part"}"#,
+        r#"    "choice_#": {"oneOf": [{"type": "string"}, {"type": "boolean"}]}"#,
+    ];
+    // The mark of the number is that of a fragment, too.
+    let fields = lines(fields, &shapes, ",\n").replace('~', "#");
+    format!(
+        "{{\"$schema\": \"http://json-schema.org/draft-07/schema#\", \"type\": \"object\", \"additionalProperties\": false, \
+         \"properties\": {{\n{fields}\n}},\n\"definitions\": {{\"Part\": {{\"type\": \"object\", \"properties\": {{\"id\": \
+         {{\"type\": \"integer\"}}}}}}}}}}\n"
     )
 }
