@@ -41,11 +41,14 @@ pub(crate) fn classify<E>(error: &SdkError<E>) -> Fault
 where
     E: ProvideErrorMetadata + Error + 'static,
 {
-    let detail = DisplayErrorContext(error).to_string();
     match error {
-        SdkError::TimeoutError(_) | SdkError::DispatchFailure(_) | SdkError::ResponseError(_) => Fault::Passing(detail),
+        SdkError::TimeoutError(_) | SdkError::DispatchFailure(_) | SdkError::ResponseError(_) => {
+            Fault::Passing(DisplayErrorContext(error).to_string())
+        }
         SdkError::ServiceError(service) => {
             let code = service.err().code().unwrap_or_default();
+            // Not the whole answer: this is read by people, as one line.
+            let detail = format!("{code}: {}", service.err().message().unwrap_or("no message"));
             if PASSING.contains(&code) || service.raw().status().is_server_error() {
                 Fault::Passing(detail)
             } else if REFUSED.contains(&code) {
@@ -55,6 +58,6 @@ where
             }
         }
         // Construction: no credentials or region, or a request that the SDK cannot build.
-        _ => Fault::Final(StoreError::Refused(detail)),
+        _ => Fault::Final(StoreError::Refused(DisplayErrorContext(error).to_string())),
     }
 }

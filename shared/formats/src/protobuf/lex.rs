@@ -260,7 +260,7 @@ impl<'a> Reader<'a> {
         let mut word = word;
         loop {
             if word == "map" {
-                self.expect('<')?;
+                self.demand('<')?;
                 text.push_str("map<");
                 awaited.push(',');
                 if awaited.len() > MAX_DEPTH {
@@ -278,13 +278,13 @@ impl<'a> Reader<'a> {
                 match awaited.pop() {
                     None => return Ok(text),
                     Some(',') => {
-                        self.expect(',')?;
+                        self.demand(',')?;
                         text.push_str(", ");
                         awaited.push('>');
                         break;
                     }
                     Some(_) => {
-                        self.expect('>')?;
+                        self.demand('>')?;
                         text.push('>');
                     }
                 }
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn expect(&mut self, expected: char) -> Result<(), SchemaError> {
+    fn demand(&mut self, expected: char) -> Result<(), SchemaError> {
         if self.read_char()? == expected {
             return Ok(());
         }
