@@ -144,9 +144,15 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 }
 
 /// An error answer for a front end that cannot turn what it got into a request, or the answer into what it may send.
-/// `error_code` is the number of `status`.
-pub fn error_response(status: http::StatusCode, message: &str, headers: &http::HeaderMap) -> Response<Bytes> {
+/// `error_code` is the number of `status`; an answer to HEAD has no body.
+pub fn error_response(
+    status: http::StatusCode,
+    message: &str,
+    method: &Method,
+    headers: &http::HeaderMap,
+) -> Response<Bytes> {
     let mut request = Request::new(());
+    *request.method_mut() = method.clone();
     *request.headers_mut() = headers.clone();
     let (parts, ()) = request.into_parts();
     Reply::plain_error(&parts, status, message).finish(&parts, false)

@@ -39,7 +39,7 @@ type Multi = BTreeMap<String, Option<Vec<String>>>;
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Event {
     version: Option<String>,
-    pub(crate) http_method: Option<String>,
+    http_method: Option<String>,
     pub(crate) path: Option<String>,
     pub(crate) raw_path: Option<String>,
     pub(crate) raw_query_string: Option<String>,
@@ -58,13 +58,13 @@ pub(crate) struct RequestContext {
     elb: Option<Value>,
     domain_name: Option<String>,
     pub(crate) stage: Option<String>,
-    pub(crate) http: Option<HttpContext>,
+    http: Option<HttpContext>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
-pub(crate) struct HttpContext {
-    pub(crate) method: Option<String>,
+struct HttpContext {
+    method: Option<String>,
 }
 
 impl Event {
@@ -86,6 +86,12 @@ impl Event {
             Some(_) => Front::HttpApi,
             None => Front::Rest,
         }
+    }
+
+    /// The method, wherever the front puts it.
+    pub(crate) fn method(&self) -> Option<&str> {
+        let context = self.request_context.as_ref().and_then(|context| context.http.as_ref());
+        context.and_then(|http| http.method.as_deref()).or(self.http_method.as_deref())
     }
 
     /// Whether `body` is base64.

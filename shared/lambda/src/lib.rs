@@ -17,7 +17,7 @@ pub use event::Error;
 pub use run::{InitError, run};
 
 use event::{Event, Front};
-use http::StatusCode;
+use http::{Method, StatusCode};
 use registrar_http::{HttpService, error_response};
 use serde_json::Value;
 
@@ -45,20 +45,21 @@ pub async fn handle(service: &HttpService, config: &EventConfig, event: Value) -
     let event = Event::read(event)?;
     let front = event.front();
     let headers = event.headers();
+    let method = event.method().and_then(|name| Method::from_bytes(name.as_bytes()).ok()).unwrap_or_default();
+    let refuse = |status, message: &str| error_response(status, message, &method, &headers);
     if front == Front::HttpApi {
-        return Ok(answer::write(front, &error_response(StatusCode::NOT_IMPLEMENTED, HTTP_API, &headers)));
+        return Ok(answer::write(front, &refuse(StatusCode::NOT_IMPLEMENTED, HTTP_API)));
     }
     let response = match request::build(event, config, headers.clone())? {
         Ok(request) => service.answer(request).await,
-        Err(refused) => error_response(refused.status(), refused.message(), &headers),
+        Err(refused) => refuse(refused.status(), refused.message()),
     };
     let limit = if front == Front::Alb { config.max_alb_answer_bytes } else { config.max_answer_bytes };
     let value = answer::write(front, &response);
     if answer::fits(&response, &value, limit) {
         return Ok(value);
     }
-    let response = error_response(StatusCode::UNPROCESSABLE_ENTITY, &answer::too_long(limit), &headers);
-    Ok(answer::write(front, &response))
+    Ok(answer::write(front, &refuse(StatusCode::UNPROCESSABLE_ENTITY, &answer::too_long(limit))))
 }
 
 const HTTP_API: &str = "Events of an HTTP API are not served, since it decodes the path; use a REST API, a function \

@@ -58,12 +58,7 @@ pub(crate) fn build(
 }
 
 fn method(event: &Event) -> Result<Method, Error> {
-    let context = event.request_context.as_ref().and_then(|context| context.http.as_ref());
-    let name = match event.front() {
-        Front::FunctionUrl => context.and_then(|http| http.method.as_deref()),
-        Front::Rest | Front::Alb | Front::HttpApi => event.http_method.as_deref(),
-    };
-    let name = name.ok_or_else(|| Error("not an HTTP event: it names no method".to_owned()))?;
+    let name = event.method().ok_or_else(|| Error("not an HTTP event: it names no method".to_owned()))?;
     Method::from_bytes(name.as_bytes()).map_err(|_| Error(format!("not an HTTP event: {name:?} is no method")))
 }
 

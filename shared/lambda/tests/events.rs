@@ -173,3 +173,15 @@ async fn answers_too_long_for_lambda_say_so() {
     let small = json!({"httpMethod": "GET", "path": "/subjects/t/versions/1"});
     assert_eq!(handle(&service, &config, small).await.unwrap()["statusCode"], 200);
 }
+
+#[tokio::test]
+async fn a_refused_head_has_no_body() {
+    let (_, service) = filled().await;
+    for method in ["GET", "HEAD"] {
+        let event = json!({"version": "2.0", "rawPath": "/subjects", "requestContext": {
+            "domainName": "abc.execute-api.us-east-1.amazonaws.com", "http": {"method": method}}});
+        let answer = handle(&service, &EventConfig::default(), event).await.unwrap();
+        assert_eq!(answer["statusCode"], 501);
+        assert_eq!(answer["body"].as_str().unwrap_or_default().is_empty(), method == "HEAD", "{answer}");
+    }
+}

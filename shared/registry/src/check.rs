@@ -115,7 +115,7 @@ impl Registry {
     ) -> Result<Option<Vec<VersionRow>>, RegistryError> {
         let head = &around.head;
         let Some(latest) = head.latest.filter(|_| head.live > 0) else { return Ok(Some(Vec::new())) };
-        if needs_all(config) {
+        if config.compares_all() {
             let rows = self.store.versions(&around.subject).await?;
             let live: Vec<VersionRow> =
                 rows.into_iter().filter(|row| row.is_live(head) && row.born <= head.tag).collect();
@@ -261,8 +261,4 @@ fn reserved_fields(schema: &Schema, new: &SchemaContent, old: &SchemaContent) ->
 fn reserved_names(content: &SchemaContent) -> BTreeSet<String> {
     let names = content.metadata.as_ref().and_then(|metadata| metadata.property(RESERVED)).unwrap_or_default();
     names.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
-}
-
-fn needs_all(config: &EffectiveConfig) -> bool {
-    config.level.is_transitive() || (config.compatibility_group.is_some() && config.level != Level::None)
 }

@@ -3,7 +3,7 @@
 use crate::second_read::{Intent, SecondRead};
 use crate::{Denied, Registry, RegistryError};
 use registrar_model::{SchemaId, Version};
-use registrar_store::{DeletedRow, Head, Key, Lookup, LookupAfter, Overwritten, VersionRow};
+use registrar_store::{DeletedRow, Key, Overwritten, ReferenceTarget};
 
 impl Registry {
     /// One id never holds two contents.
@@ -42,34 +42,11 @@ impl Registry {
         let was_live = row.is_live(&around.head);
         Ok(Some(Some(Overwritten { row: DeletedRow { row, fingerprint, other }, was_live, lookup })))
     }
-
-    /// What becomes of a content's lookup row when `row` no longer has the content, or not for good.
-    pub(crate) async fn lookup_without(
-        &self,
-        head: &Head,
-        subject: &registrar_model::Subject,
-        row: &VersionRow,
-        lookup: Option<&Lookup>,
-    ) -> Result<LookupAfter, RegistryError> {
-        let Some(lookup) = lookup.filter(|lookup| lookup.version == row.version) else { return Ok(LookupAfter::Keep) };
-        if !lookup.several {
-            return Ok(LookupAfter::Gone);
-        }
-        let rows = self.store.versions(subject).await?;
-        let same = |other: &&VersionRow| {
-            other.version != row.version && other.equality == row.equality && other.born <= head.tag
-        };
-        let newest = |live: bool| -> Option<&VersionRow> {
-            rows.iter().rev().filter(same).find(|other| other.is_live(head) == live)
-        };
-        let heir = newest(true).or_else(|| newest(false));
-        Ok(heir.map_or(LookupAfter::Gone, |heir| LookupAfter::Means(Box::new(heir.clone()))))
-    }
 }
 
-/// The number that an import may write over, to refuse a schema that refers to the version it replaces.
-pub(crate) fn refers_to_itself(intent: Intent<'_>, targets: &[registrar_store::ReferenceTarget]) -> Option<Version> {
-    let own = |target: &&registrar_store::ReferenceTarget| {
+/// The version that an import writes over, if its schema refers to that very version.
+pub(crate) fn refers_to_itself(intent: Intent<'_>, targets: &[ReferenceTarget]) -> Option<Version> {
+    let own = |target: &&ReferenceTarget| {
         target.target.subject == intent.around.subject && target.target.version == intent.version
     };
     targets.iter().find(own).map(|target| target.target.version)

@@ -18,6 +18,7 @@ mod inherit;
 mod known;
 mod list;
 mod lookup;
+mod lookup_after;
 mod mode;
 mod mode_import;
 mod references;

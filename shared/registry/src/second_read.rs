@@ -64,8 +64,7 @@ impl Registry {
 
 impl Intent<'_> {
     fn compares_all(&self) -> bool {
-        let grouped = self.config.compatibility_group.is_some();
-        self.compares && (self.config.level.is_transitive() || (grouped && self.config.level != Level::None))
+        self.compares && self.config.compares_all()
     }
 
     fn reads_all(&self) -> bool {

@@ -27,6 +27,13 @@ pub(crate) struct EffectiveConfig {
     pub(crate) compatibility_group: Option<String>,
 }
 
+impl EffectiveConfig {
+    /// Whether more than the newest version decides: by a transitive level, or because groups pick among them.
+    pub(crate) fn compares_all(&self) -> bool {
+        self.level.is_transitive() || (self.compatibility_group.is_some() && self.level != Level::None)
+    }
+}
+
 /// The scopes that operations on a subject consult, each with the copy they look at.
 pub(crate) fn scopes_of(subject: &Subject) -> Vec<(Scope, u8)> {
     let copy = Scope::copy_for(subject);
