@@ -2,7 +2,7 @@
 
 use crate::Result;
 use crate::case::Case;
-use crate::entry::{EntryPoint, HttpApi, ReadFunction, Session, is_read};
+use crate::entry::{EntryPoint, Front, HttpApi, Lambda, ReadFunction, Session, is_read};
 use crate::exchange::{Reply, Request};
 use crate::invariants;
 
@@ -14,9 +14,12 @@ pub fn read_function(cases: &[Case]) -> Result<usize> {
     refuse(&ReadFunction, writes, |reply| matches!(reply.status, 400..=499))
 }
 
-/// Sends every request of the cases as an HTTP API would, which decodes paths: 501, and nothing changes.
+/// Sends every request of the cases as an HTTP API would, which decodes paths: 501, and nothing changes. What a function
+/// URL cannot carry an HTTP API cannot either.
 pub fn http_api(cases: &[Case]) -> Result<usize> {
-    refuse(&HttpApi, requests(cases)?.into_iter(), |reply| reply.status == 501)
+    let carried: Vec<_> =
+        cases.iter().filter(|case| !case.except.contains_key(Lambda(Front::FunctionUrl).key())).cloned().collect();
+    refuse(&HttpApi, requests(&carried)?.into_iter(), |reply| reply.status == 501)
 }
 
 fn requests(cases: &[Case]) -> Result<Vec<Request>> {
