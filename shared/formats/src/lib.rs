@@ -12,6 +12,7 @@ mod fingerprint;
 pub mod json;
 pub mod json_text;
 pub mod protobuf;
+mod tags;
 
 use registrar_model::{Policy, Reference, SchemaType};
 
@@ -20,6 +21,7 @@ pub use difference::Difference;
 pub use error::SchemaError;
 pub use fingerprint::{content_hash, equality_hash, guid};
 pub use protobuf::Rules as ProtobufRules;
+pub use tags::{EntityKind, TagEdit, TaggedEntity};
 
 /// How deeply the JSON of a schema may nest, also in its stored text.
 pub const MAX_NESTING: usize = json_text::MAX_DEPTH;
@@ -145,6 +147,31 @@ impl Schema {
             Self::Avro(schema) => schema.equality_text(),
             Self::Json(schema) => schema.text().to_owned(),
             Self::Protobuf(schema) => schema.text().to_owned(),
+        }
+    }
+
+    /// Everything that has tags, with its path; the order means nothing (rest-api.md §4.2 `findTags`).
+    ///
+    /// # Errors
+    /// [`SchemaError`] if the schema cannot be walked.
+    pub fn tagged_entities(&self) -> Result<Vec<TaggedEntity>, SchemaError> {
+        match self {
+            Self::Json(schema) => schema.tagged_entities(),
+            Self::Avro(_) | Self::Protobuf(_) => Ok(Vec::new()),
+        }
+    }
+
+    /// The schema with changed tags, in the order of `edits` (rest-api.md §6.6).
+    ///
+    /// # Errors
+    /// [`SchemaError`] if a path leads nowhere.
+    pub fn with_tags(&self, edits: &[TagEdit]) -> Result<Self, SchemaError> {
+        match self {
+            Self::Json(schema) => schema.with_tags(edits).map(Self::Json),
+            Self::Avro(_) | Self::Protobuf(_) if edits.is_empty() => Ok(self.clone()),
+            Self::Avro(_) | Self::Protobuf(_) => {
+                Err(SchemaError::new(format!("tags of {} cannot be changed yet", self.schema_type().name())))
+            }
         }
     }
 

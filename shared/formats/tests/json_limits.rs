@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use registrar_formats::json::{EntityKind, JsonSchema, MAX_PAIRS, TagEdit};
+use registrar_formats::json::{JsonSchema, MAX_PAIRS};
 use registrar_formats::{
-    Difference, MAX_DIFFERENCES, MAX_NESTING, NamedText, Schema, Strictness, compatibility, parse,
+    Difference, EntityKind, MAX_DIFFERENCES, MAX_NESTING, NamedText, Schema, Strictness, TagEdit, compatibility, parse,
 };
 use registrar_model::{Policy, SchemaType};
 

@@ -5,8 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use registrar_formats::json::TagEdit;
-use registrar_formats::{NamedText, Schema, Strictness, compatibility, compatibility_with, parse};
+use registrar_formats::{NamedText, Schema, Strictness, TagEdit, compatibility, compatibility_with, parse};
 use registrar_model::{Policy, SchemaType};
 
 /// What is put in the place of a character.

@@ -4,8 +4,10 @@
 
 use std::collections::HashSet;
 
-use registrar_formats::json::{EntityKind, JsonSchema, TagEdit};
-use registrar_formats::{Difference, NamedText, Schema, Strictness, compatibility, compatibility_with, parse};
+use registrar_formats::json::JsonSchema;
+use registrar_formats::{
+    Difference, EntityKind, NamedText, Schema, Strictness, TagEdit, compatibility, compatibility_with, parse,
+};
 use registrar_model::{Policy, SchemaType};
 
 /// How many types of differences there are.

@@ -37,13 +37,12 @@ use registrar_model::Policy;
 
 use crate::difference::{Difference, UNEXPECTED_EXCEPTION};
 use crate::json_text::{Json, Value};
-use crate::{NamedText, SchemaError, Strictness};
+use crate::{NamedText, SchemaError, Strictness, TagEdit, TaggedEntity};
 use compat::Wanted;
 use model::{Graph, Kind};
 
 pub(crate) use changes::message;
 pub use compat::{MAX_PAIRS, MAX_STEPS};
-pub use tags::{EntityKind, TagEdit, TaggedEntity};
 
 /// A parsed JSON Schema. Cloning is cheap.
 #[derive(Clone, Debug)]

@@ -5,57 +5,14 @@ use std::sync::Arc;
 
 use super::model::{Graph, Kind, NodeId};
 use super::{order, parse};
-use crate::SchemaError;
 use crate::json_text::{Json, KeyOrder, Kind as JsonKind, Value};
+use crate::{EntityKind, SchemaError, TagEdit, TaggedEntity};
 
 /// The keyword.
 const TAGS: &str = "confluent:tags";
 
 /// How many bytes the paths of tagged entities have at most, give or take one.
 const MAX_PATH_BYTES: usize = 8 << 20;
-
-/// What a tag is at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EntityKind {
-    /// A property
-    Field,
-    /// An object
-    Record,
-}
-
-impl EntityKind {
-    /// The name in requests and answers.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Field => "sr_field",
-            Self::Record => "sr_record",
-        }
-    }
-}
-
-/// Something in a schema that has tags.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TaggedEntity {
-    /// Where it is, such as `object.address.object.street`.
-    pub path: String,
-    /// What it is.
-    pub kind: EntityKind,
-    /// Its tags, each once.
-    pub tags: Vec<String>,
-}
-
-/// A change of the tags of one entity: first they are added, then removed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TagEdit {
-    /// Where it is.
-    pub path: String,
-    /// What it is.
-    pub kind: EntityKind,
-    /// Tags to have that it may not have yet.
-    pub add: Vec<String>,
-    /// Tags not to have.
-    pub remove: Vec<String>,
-}
 
 /// Every tag anywhere in the text, in its order, each once. A keyword that is no list is an error.
 pub(super) fn inline(json: &Json) -> Result<Vec<String>, SchemaError> {
