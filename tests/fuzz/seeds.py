@@ -48,7 +48,36 @@ def listed(column):
         yield "a " + one if one[0] in "[{\"" else name.partition("@")[0] + " " + text
 
 
+def in_draft(draft, text):
+    """The schema with the `$schema` of a draft, as the tests write it."""
+    if draft == "-" or not text.startswith("{"):
+        return text
+    newer = {"2019": "/2019-09", "2020": "/2020-12"}
+    uri = "http://json-schema.org/draft%s/schema%s" % (newer.get(draft, "-0" + draft), "" if draft in newer else "#")
+    return '{"$schema":"%s"%s%s' % (uri, "" if text == "{}" else ",", text[1:])
+
+
+def own_json():
+    for name, column in (("json_texts", 0), ("json_text", 1), ("json_tags", 0)):
+        for row in rows(name + ".tsv"):
+            yield "json_text", joined(row[column])
+    for row in rows("json_tag_edits.tsv"):
+        yield "json_text", joined(row[0], *(edit.split(" ")[1] + " {}" for edit in row[1:-1]))
+    for row in rows("json_validity.tsv"):
+        for draft in row[0].split(","):
+            yield "json_text", joined(in_draft(draft, row[1].lstrip("~")))
+    for row in rows("json_references.tsv"):
+        named = [one.replace(" := ", " ", 1) for one in row[1:-2]]
+        for draft in row[0].split(","):
+            yield "json_text", joined(in_draft(draft, row[-2]), *named)
+        yield "json_pairs", joined(row[-2], row[-2], *named)
+    for row in rows("json_compat.tsv"):
+        yield "json_pairs", joined(row[1], row[0])
+        yield "json_pairs", joined(in_draft("2020", row[1]), in_draft("2020", row[0]))
+
+
 def own():
+    yield from own_json()
     for language in ("protobuf", "avro"):
         for name in ("texts", "validity"):
             for row in rows("%s_%s.tsv" % (language, name)):
@@ -72,7 +101,16 @@ def referenced(row, key="references"):
     return ["%s %s" % (one.get("name", ""), text_of(one.get("schema", ""))) for one in row.get(key) or []]
 
 
+def json_from_vectors():
+    for name in ("canonical", "validity", "tags"):
+        for row in vectors("json-%s.jsonl" % name):
+            yield "json_text", joined(text_of(row["input"]), *referenced(row))
+    for row in vectors("json-compat.jsonl"):
+        yield "json_pairs", joined(text_of(row["update"]), text_of(row["original"]), *referenced(row))
+
+
 def from_vectors():
+    yield from json_from_vectors()
     for language in ("protobuf", "avro"):
         for row in vectors("%s-canonical.jsonl" % language):
             yield language + "_text", joined(text_of(row["input"]), *referenced(row))

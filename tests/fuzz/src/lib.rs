@@ -5,6 +5,7 @@
 #![allow(unreachable_pub, reason = "the functions are public in one of the two crates that this belongs to")]
 
 mod avro;
+mod json;
 mod protobuf;
 
 use std::borrow::Cow;
@@ -12,18 +13,21 @@ use std::borrow::Cow;
 use registrar_formats::NamedText;
 
 pub use avro::{avro_pairs, avro_text};
+pub use json::{json_pairs, json_text};
 pub use protobuf::{protobuf_base64, protobuf_pairs, protobuf_text};
 
 /// A target: its name, which is that of the folder of its kept inputs, and what it does.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 5] = [
+pub const TARGETS: [Target; 7] = [
     ("protobuf_text", protobuf_text),
     ("protobuf_base64", protobuf_base64),
     ("protobuf_pairs", protobuf_pairs),
     ("avro_text", avro_text),
     ("avro_pairs", avro_pairs),
+    ("json_text", json_text),
+    ("json_pairs", json_pairs),
 ];
 
 /// What stands between the texts of one input: the record separator of ASCII.

@@ -1,0 +1,129 @@
+//! JSON Schema: texts and pairs.
+
+use registrar_formats::json::JsonSchema;
+use registrar_formats::{Difference, EntityKind, NamedText, Schema, Strictness, TagEdit, TaggedEntity, parse};
+use registrar_model::{Policy, SchemaType};
+
+use super::{references, references_of, texts};
+
+const POLICIES: [Policy; 2] = [Policy::Strict, Policy::Lenient];
+
+fn read(text: &str, references: &[NamedText], strictness: Strictness) -> Option<JsonSchema> {
+    match parse(SchemaType::Json, text, references, strictness) {
+        Ok(Schema::Json(schema)) => Some(schema),
+        _ => None,
+    }
+}
+
+/// A text, and texts it may refer to.
+pub fn json_text(data: &[u8]) {
+    let texts = texts(data);
+    let Some((text, others)) = texts.split_first() else { return };
+    let references = references(others);
+    for strictness in [Strictness::New, Strictness::Existing] {
+        if let Some(schema) = read(text, &references, strictness) {
+            exercise(&schema, &references, strictness);
+        }
+    }
+}
+
+/// A new schema, an old one, and texts that one of them or both may refer to.
+pub fn json_pairs(data: &[u8]) {
+    let texts = texts(data);
+    let [new, old, others @ ..] = texts.as_slice() else { return };
+    let read = |text, mark| read(text, &references_of(mark, others), Strictness::Existing);
+    let (Some(new), Some(old)) = (read(new, '<'), read(old, '>')) else { return };
+    compare(&new, &old);
+    compare(&old, &new);
+    same(&new, &new);
+    same(&old, &old);
+}
+
+/// Compares by both policies. What the strict one accepts the lenient one must accept, and for what one of them refuses
+/// there must be an advice.
+fn compare(reader: &JsonSchema, writer: &JsonSchema) {
+    let found = POLICIES.map(|policy| compatibility(policy, reader, writer));
+    for (policy, differences) in POLICIES.into_iter().zip(&found) {
+        let all = reader.all_differences_from(writer, policy);
+        assert!(differences.is_empty() || !all.is_empty(), "{differences:?}\nis not among all differences");
+        let messages: Vec<String> = differences.iter().map(|one| one.message("new", "old")).collect();
+        let advice = reader.advice(writer, policy, differences);
+        assert_eq!(advice.is_some(), !messages.is_empty(), "{messages:?}\n{advice:?}");
+    }
+    let [strict, lenient] = found;
+    let holds = !strict.is_empty() || lenient.is_empty() || is_given_up(&lenient);
+    assert!(holds, "{}\nreads only strictly\n{}\n{lenient:?}", reader.text(), writer.text());
+}
+
+fn compatibility(policy: Policy, reader: &JsonSchema, writer: &JsonSchema) -> Vec<Difference> {
+    let [reader, writer] = [reader, writer].map(|schema| Schema::Json(schema.clone()));
+    registrar_formats::compatibility_with(policy, registrar_formats::ProtobufRules::default(), &reader, &writer)
+}
+
+/// Does everything that can be done with a schema, and checks that what is stored is read back as the same.
+fn exercise(schema: &JsonSchema, references: &[NamedText], strictness: Strictness) {
+    let _ = schema.field_names();
+    let _ = schema.validate(true);
+    let text = schema.text();
+    let Some(again) = read(text, references, strictness) else { panic!("{text}\ncannot be read back") };
+    assert_eq!(again.text(), text, "what is read back is another text");
+    same(&again, schema);
+    let (Ok(normalized), Ok(second)) = (schema.normalized(), again.normalized()) else {
+        panic!("{text}\nis not normalized")
+    };
+    assert_eq!(normalized.text(), second.text(), "what is read back is normalized as another text");
+    let Some(again) = read(normalized.text(), &[], Strictness::Existing) else {
+        panic!("{}\nis normalized and cannot be read back", normalized.text())
+    };
+    assert_eq!(again.text(), normalized.text(), "the normalized text is read back as another one");
+    match again.normalized() {
+        Ok(twice) => assert_eq!(twice.text(), normalized.text(), "normalized twice is another text"),
+        Err(error) => panic!("{}\nis normalized and cannot be again: {error}", normalized.text()),
+    }
+    tag(schema, references);
+}
+
+/// Changes tags where there are some and where the names of references lead to.
+fn tag(schema: &JsonSchema, references: &[NamedText]) {
+    let inline = schema.inline_tags();
+    let Ok(entities) = schema.tagged_entities() else { return };
+    for reference in references {
+        for kind in [EntityKind::Field, EntityKind::Record] {
+            let path = reference.name.clone();
+            let _ = schema.with_tags(&[TagEdit { path, kind, add: vec!["new".to_owned()], remove: Vec::new() }]);
+        }
+    }
+    for entity in &entities {
+        let known = |tag| inline.as_ref().is_ok_and(|inline| inline.contains(tag)) || inline.is_err();
+        assert!(entity.tags.iter().all(known), "{entity:?} is not among {inline:?}");
+    }
+    let edit = |add: &[String], remove: &[String]| -> Vec<TagEdit> {
+        let edit = |one: &TaggedEntity| TagEdit {
+            path: one.path.clone(),
+            kind: one.kind,
+            add: add.to_vec(),
+            remove: if remove.is_empty() { one.tags.clone() } else { remove.to_vec() },
+        };
+        entities.iter().map(edit).collect()
+    };
+    let tag = "a new tag".to_owned();
+    for edits in [edit(&[], &[]), edit(std::slice::from_ref(&tag), std::slice::from_ref(&"no tag".to_owned()))] {
+        let Ok(edited) = schema.with_tags(&edits) else { panic!("{}\n{edits:?}", schema.text()) };
+        let Some(again) = read(edited.text(), references, Strictness::Existing) else { panic!("{}", edited.text()) };
+        assert_eq!(again.text(), edited.text(), "edited tags are read back as another text");
+    }
+}
+
+/// Checks that one schema reads what the other wrote, unless there is no model or the check takes too much.
+fn same(new: &JsonSchema, old: &JsonSchema) {
+    for policy in POLICIES {
+        let differences = compatibility(policy, new, old);
+        let holds = differences.is_empty() || old.validate(false).is_err() || is_given_up(&differences);
+        assert!(holds, "{}\nis not compatible with\n{}\n{differences:?}", new.text(), old.text());
+    }
+}
+
+/// Whether a check was over its documented bound.
+fn is_given_up(differences: &[Difference]) -> bool {
+    differences.iter().any(|one| one.info.starts_with("more than "))
+}
