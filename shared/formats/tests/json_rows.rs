@@ -239,8 +239,15 @@ fn messages_about_what_is_covered() {
     }
 }
 
+fn compared(policy: Policy, reader: &str, writer: &str) -> (JsonSchema, JsonSchema, Vec<Difference>) {
+    let (reader, writer) = (new_schema(reader, &[]).unwrap(), new_schema(writer, &[]).unwrap());
+    let (new, old) = (Schema::Json(reader.clone()), Schema::Json(writer.clone()));
+    let found = compatibility_with(policy, registrar_formats::ProtobufRules::default(), &new, &old);
+    (reader, writer, found)
+}
+
 #[test]
-fn advice() {
+fn advice_to_a_reader() {
     for (policy, old, new, expected) in [
         (
             Policy::Strict,
@@ -267,16 +274,56 @@ fn advice() {
             r#"{"maxLength":4}"#,
             "This would be accepted: the value at '#/maxLength' as it was, or one that allows more.",
         ),
+        (
+            Policy::Strict,
+            r#"{"type":"string"}"#,
+            r#"{"type":"string","pattern":"a"}"#,
+            "This would be accepted: the keyword at '#/pattern' as it was.",
+        ),
     ] {
-        let (old, new) = (new_schema(old, &[]).unwrap(), new_schema(new, &[]).unwrap());
-        let differences = compatibility_with(
-            policy,
-            registrar_formats::ProtobufRules::default(),
-            &Schema::Json(new.clone()),
-            &Schema::Json(old.clone()),
-        );
-        assert_eq!(new.advice(&old, policy, &differences).as_deref(), Some(expected));
-        assert_eq!(new.advice(&old, policy, &[]), None);
+        let (new, old, found) = compared(policy, new, old);
+        assert_eq!(new.advice_as_reader(&old, policy, &found).as_deref(), Some(expected));
+        assert_eq!(new.advice_as_reader(&old, policy, &[]), None);
+    }
+}
+
+#[test]
+fn advice_to_a_writer() {
+    for (policy, old, new, expected) in [
+        (
+            Policy::Strict,
+            r#"{"properties":{"a":{"type":"null"}}}"#,
+            r#"{"type":"object"}"#,
+            "This would be accepted by the LENIENT compatibility policy.",
+        ),
+        (
+            Policy::Lenient,
+            r#"{"properties":{"a":{"type":"null"}},"required":["a"],"additionalProperties":false}"#,
+            r#"{"additionalProperties":false}"#,
+            "This would be accepted: the property at '#/properties/a' kept.",
+        ),
+        (
+            Policy::Strict,
+            r#"{"enum":["a"]}"#,
+            r#"{"enum":["a","b"]}"#,
+            "This would be accepted: no value added at '#/enum'.",
+        ),
+        (
+            Policy::Strict,
+            r#"{"type":"integer"}"#,
+            r#"{"type":"string"}"#,
+            "This would be accepted: a type at '#/' that the old one covers.",
+        ),
+        (
+            Policy::Strict,
+            r#"{"maxLength":4}"#,
+            r#"{"maxLength":5}"#,
+            "This would be accepted: the value at '#/maxLength' as it was, or one that allows less.",
+        ),
+    ] {
+        let (old, new, found) = compared(policy, old, new);
+        assert_eq!(new.advice_as_writer(&old, policy, &found).as_deref(), Some(expected));
+        assert_eq!(new.advice_as_writer(&old, policy, &[]), None);
     }
 }
 

@@ -94,6 +94,13 @@ pub static VARIABLES: &[Variable] = &[
         set: |settings, value| set(&mut settings.registry.strict_reference_versions, boolean(value)),
     },
     Variable {
+        name: "REGISTRAR_COMPATIBILITY_ADVICE",
+        values: BOOLEAN,
+        meaning: "with verbose=true, end the messages of an incompatible JSON schema with a sentence on what would be \
+                  accepted; default false",
+        set: |settings, value| set(&mut settings.registry.compatibility_advice, boolean(value)),
+    },
+    Variable {
         name: "REGISTRAR_PROTOBUF_RULES",
         values: "newest or 8.1.1",
         meaning: "how oneofs are compared: as by the newest source of the reference, or as by its releases up to 8.3.1; \
@@ -264,6 +271,7 @@ mod tests {
         assert!(!with("REGISTRAR_MODE_MUTABILITY", "False").unwrap().registry.mode_mutability);
         assert!(with("REGISTRAR_VALIDATE_FIELDS", "true").unwrap().registry.validate_fields);
         assert!(!with("REGISTRAR_VALIDATE_NEW_SCHEMAS", "false").unwrap().registry.validate_new_schemas);
+        assert!(with("REGISTRAR_COMPATIBILITY_ADVICE", "true").unwrap().registry.compatibility_advice);
         assert!(with("REGISTRAR_REJECT_EMPTY_SUBJECT", "true").unwrap().registry.reject_empty_subject);
         assert!(with("REGISTRAR_STRICT_REFERENCE_VERSIONS", "true").unwrap().registry.strict_reference_versions);
         assert_eq!(with("REGISTRAR_MAX_REFERENCES", "3").unwrap().registry.max_references, 3);

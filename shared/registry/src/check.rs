@@ -1,16 +1,15 @@
-//! Compatibility (rest-api.md §4.4, §6.8).
+//! Compatibility with the versions of a subject (rest-api.md §4.4, §6.8).
 
 use crate::candidate::Candidate;
+use crate::compare::{Conflict, Rules};
 use crate::contents::no_content;
 use crate::surroundings::{EffectiveConfig, Surroundings};
 use crate::{CheckOptions, InvalidSchema, Registry, RegistryError, SchemaRequest, Verdict};
-use registrar_formats::{Difference, ProtobufRules, Schema, Strictness, compatibility_with};
-use registrar_model::{Level, Policy, SchemaContent, Subject, VersionSpec};
+use registrar_formats::{Schema, Strictness};
+use registrar_model::{Level, SchemaContent, Subject, VersionSpec};
 use registrar_store::{Key, VersionRow};
 use std::collections::BTreeSet;
 
-/// Longest old schema that a message shows in full, in UTF-16 units.
-const SHOWN_SCHEMA: usize = 10_240;
 /// How many old versions are held with their contents.
 const AT_A_TIME: usize = 16;
 const RESERVED: &str = "confluent:reserved";
@@ -102,8 +101,8 @@ impl Registry {
         priors: Vec<VersionRow>,
         config: &EffectiveConfig,
     ) -> Result<Verdict, RegistryError> {
-        let messages = self.incompatibilities(subject, candidate, priors, config).await?;
-        Ok(Verdict { is_compatible: messages.is_empty(), messages })
+        let Conflict { messages, advice } = self.incompatibilities(subject, candidate, priors, config).await?;
+        Ok(Verdict { is_compatible: messages.is_empty(), messages, advice })
     }
 
     /// The live versions that a check by this configuration looks at, oldest first. `None` if they do not agree with
@@ -129,14 +128,14 @@ impl Registry {
         Ok(row.map(|row| vec![row]))
     }
 
-    /// Why `candidate` may not follow `priors` (oldest first); empty if it may.
+    /// Why `candidate` may not follow `priors` (oldest first); without messages if it may.
     pub(crate) async fn incompatibilities(
         &self,
         subject: &Subject,
         candidate: &Candidate,
         mut priors: Vec<VersionRow>,
         config: &EffectiveConfig,
-    ) -> Result<Vec<String>, RegistryError> {
+    ) -> Result<Conflict, RegistryError> {
         let mut messages = Vec::new();
         if config.validate_fields
             && let Some(newest) = priors.last_mut()
@@ -152,12 +151,13 @@ impl Registry {
             priors.retain(|row| row.content.as_ref().is_some_and(|content| group_of(content) == own));
         }
         let checked = if config.level.is_transitive() { priors.len() } else { priors.len().min(1) };
-        messages.extend(self.first_conflict(subject, candidate, &mut priors, checked, config).await?);
+        let conflict = self.first_conflict(subject, candidate, &mut priors, checked, config).await?;
+        messages.extend(conflict.messages);
         if !messages.is_empty() {
             let (fields, level) = (config.validate_fields, config.level.name());
             messages.push(format!("{{validateFields: '{fields}', compatibility: '{level}'}}"));
         }
-        Ok(messages)
+        Ok(Conflict { messages, advice: conflict.advice })
     }
 
     /// What the newest of `priors` that conflicts says, of the `checked` newest.
@@ -168,7 +168,7 @@ impl Registry {
         priors: &mut Vec<VersionRow>,
         checked: usize,
         config: &EffectiveConfig,
-    ) -> Result<Vec<String>, RegistryError> {
+    ) -> Result<Conflict, RegistryError> {
         let mut newest = priors.split_off(priors.len() - checked);
         newest.reverse();
         // A few at a time: contents may be large.
@@ -176,13 +176,13 @@ impl Registry {
             self.fill_contents(rows.iter_mut().map(|row| (subject.context().clone(), row))).await?;
             for row in rows {
                 let found = self.check_prior(subject, candidate, row, config).await?;
-                if !found.is_empty() {
+                if !found.messages.is_empty() {
                     return Ok(found);
                 }
                 row.content = None;
             }
         }
-        Ok(Vec::new())
+        Ok(Conflict::default())
     }
 
     async fn check_prior(
@@ -191,57 +191,24 @@ impl Registry {
         candidate: &Candidate,
         row: &VersionRow,
         config: &EffectiveConfig,
-    ) -> Result<Vec<String>, RegistryError> {
+    ) -> Result<Conflict, RegistryError> {
         if config.level == Level::None {
-            return Ok(Vec::new());
+            return Ok(Conflict::default());
         }
         let content = row.content.as_ref().ok_or_else(|| no_content(row))?;
         if content.schema_type != candidate.content.schema_type {
-            return Ok(vec!["Incompatible because of different schema type".to_owned()]);
+            let messages = vec!["Incompatible because of different schema type".to_owned()];
+            return Ok(Conflict { messages, advice: None });
         }
         let old = self.stored_schema(subject.context(), content).await?;
-        let rules = (config.level, config.policy, self.settings.protobuf_rules);
-        Ok(messages(rules, &candidate.schema, &old, row, &content.text))
+        let rules = Rules {
+            level: config.level,
+            policy: config.policy,
+            protobuf: self.settings.protobuf_rules,
+            advice: self.settings.compatibility_advice,
+        };
+        Ok(rules.compare(&candidate.schema, &old, row.version, &content.text))
     }
-}
-
-/// Both directions, then what tells which version it was about. FULL says that only if the second direction, backward,
-/// failed.
-fn messages(
-    rules: (Level, Policy, ProtobufRules),
-    new: &Schema,
-    old: &Schema,
-    row: &VersionRow,
-    old_text: &str,
-) -> Vec<String> {
-    let (level, policy, protobuf) = rules;
-    let describe = |differences: Vec<Difference>, reader: &str, writer: &str| {
-        differences.iter().map(|difference| difference.message(reader, writer)).collect::<Vec<_>>()
-    };
-    let forward = if level.checks_forward() {
-        describe(compatibility_with(policy, protobuf, old, new), "old", "new")
-    } else {
-        Vec::new()
-    };
-    let backward = if level.checks_backward() {
-        describe(compatibility_with(policy, protobuf, new, old), "new", "old")
-    } else {
-        Vec::new()
-    };
-    let deciding = if level.checks_backward() { &backward } else { &forward };
-    let trailers = if deciding.is_empty() { Vec::new() } else { trailers(row, old_text) };
-    forward.into_iter().chain(backward).chain(trailers).collect()
-}
-
-fn trailers(row: &VersionRow, text: &str) -> Vec<String> {
-    let units: Vec<u16> = text.encode_utf16().collect();
-    let schema = if units.len() > SHOWN_SCHEMA {
-        let shown = String::from_utf16_lossy(&units[..SHOWN_SCHEMA]);
-        format!("{{oldSchema: <truncated> '{shown}...'}}")
-    } else {
-        format!("{{oldSchema: '{text}'}}")
-    };
-    vec![format!("{{oldSchemaVersion: {}}}", row.version), schema]
 }
 
 /// Names that `confluent:reserved` keeps free must stay reserved, and free (rest-api.md §6.8.1).

@@ -5,6 +5,7 @@
 
 mod candidate;
 mod check;
+mod compare;
 mod config;
 mod contents;
 mod delete_subject;

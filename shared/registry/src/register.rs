@@ -152,10 +152,14 @@ impl Registry {
         }
         let priors = std::mem::take(&mut second.priors);
         let subject = &attempt.around.subject;
-        let messages = self.incompatibilities(subject, &attempt.candidate, priors, &attempt.config).await?;
-        if attempt.compares && !messages.is_empty() {
+        let conflict = self.incompatibilities(subject, &attempt.candidate, priors, &attempt.config).await?;
+        if attempt.compares && !conflict.messages.is_empty() {
             let stands = self.unchanged(&attempt.around).await?;
-            return if stands { Err(RegistryError::Incompatible(subject.clone(), messages)) } else { Ok(None) };
+            return if stands {
+                Err(RegistryError::Incompatible(subject.clone(), conflict.messages))
+            } else {
+                Ok(None)
+            };
         }
         if let Some(error) = attempt.wrong_version.take() {
             return Err(error.into());

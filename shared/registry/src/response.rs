@@ -57,4 +57,6 @@ pub struct Verdict {
     pub is_compatible: bool,
     /// Why not. Always filled; clients see them only if they ask.
     pub messages: Vec<String>,
+    /// One sentence on what would be accepted instead, if the settings ask for it and it is known.
+    pub advice: Option<String>,
 }

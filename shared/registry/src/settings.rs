@@ -19,6 +19,8 @@ pub struct Settings {
     pub reject_empty_subject: bool,
     /// Whether one reference name at two versions is an error.
     pub strict_reference_versions: bool,
+    /// Whether a check says what would be accepted instead, where it knows.
+    pub compatibility_advice: bool,
     /// The rules that oneofs of Protobuf are compared by.
     pub protobuf_rules: ProtobufRules,
     /// Most references of one schema, so that a transaction stays under 100 actions.
@@ -40,6 +42,7 @@ impl Default for Settings {
             validate_new_schemas: true,
             reject_empty_subject: false,
             strict_reference_versions: false,
+            compatibility_advice: false,
             protobuf_rules: ProtobufRules::Newest,
             max_references: 40,
             max_reference_closure: 1_000,

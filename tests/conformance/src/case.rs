@@ -19,9 +19,15 @@ pub struct Case {
     /// Entry points, by their keys, that cannot run it, each with the reason.
     #[serde(default)]
     pub except: BTreeMap<String, String>,
+    /// Environment variables of the server, by their names; none where they say nothing.
+    #[serde(default)]
+    pub settings: Environment,
     /// What is done and expected, in order.
     pub steps: Vec<Step>,
 }
+
+/// Environment variables of a server.
+pub type Environment = BTreeMap<String, String>;
 
 /// One exchange, or a restart of the server.
 #[derive(Clone, Debug, Default, Deserialize)]

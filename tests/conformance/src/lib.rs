@@ -18,7 +18,7 @@ mod run;
 mod suite;
 mod transcript;
 
-pub use case::{Case, Expect, Restart, Step};
+pub use case::{Case, Environment, Expect, Restart, Step};
 pub use exchange::{Reply, Request};
 pub use suite::{Answers, Outcome, Suite};
 

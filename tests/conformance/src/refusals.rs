@@ -1,7 +1,7 @@
 //! Requests that a function must not serve, whatever they ask for.
 
 use crate::Result;
-use crate::case::Case;
+use crate::case::{Case, Environment};
 use crate::entry::{EntryPoint, Front, HttpApi, Lambda, ReadFunction, Session, is_read};
 use crate::exchange::{Reply, Request};
 use crate::invariants;
@@ -33,7 +33,7 @@ fn refuse(
     requests: impl Iterator<Item = Request>,
     is_refusal: impl Fn(&Reply) -> bool,
 ) -> Result<usize> {
-    let mut session = entry.open()?;
+    let mut session = entry.open(&Environment::new())?;
     let mut sent = 0;
     for request in requests {
         let reply = session.send(&request)?;

@@ -11,7 +11,7 @@ const SHOWN: usize = 1_500;
 
 /// Runs a case on an empty registry. The lines answer to the steps; a restart has none.
 pub(crate) fn run(case: &Case, entry: &dyn EntryPoint) -> Result<Vec<Option<Line>>> {
-    let mut session = entry.open()?;
+    let mut session = entry.open(&case.settings)?;
     let mut lines = Vec::new();
     for (at, step) in case.steps.iter().enumerate() {
         let tag = format!("{}/{}", case.id, at + 1);

@@ -47,8 +47,11 @@ fn compare(reader: &JsonSchema, writer: &JsonSchema) {
         let all = reader.all_differences_from(writer, policy);
         assert!(differences.is_empty() || !all.is_empty(), "{differences:?}\nis not among all differences");
         let messages: Vec<String> = differences.iter().map(|one| one.message("new", "old")).collect();
-        let advice = reader.advice(writer, policy, differences);
-        assert_eq!(advice.is_some(), !messages.is_empty(), "{messages:?}\n{advice:?}");
+        for advice in
+            [reader.advice_as_reader(writer, policy, differences), writer.advice_as_writer(reader, policy, differences)]
+        {
+            assert_eq!(advice.is_some(), !messages.is_empty(), "{messages:?}\n{advice:?}");
+        }
     }
     let [strict, lenient] = found;
     let holds = !strict.is_empty() || lenient.is_empty() || is_given_up(&lenient);

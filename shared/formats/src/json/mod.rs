@@ -149,10 +149,18 @@ impl JsonSchema {
 
     /// One sentence about what would be accepted instead of this schema, which does not read what `writer` wrote because
     /// of `differences`; none if there are none. Nothing in Confluent says it, so it belongs where it is asked for.
-    pub fn advice(&self, writer: &Self, policy: Policy, differences: &[Difference]) -> Option<String> {
-        let lenient =
-            policy == Policy::Lenient || self.compare(writer, Policy::Lenient, Wanted::Incompatible).is_empty();
-        advice::sentence(policy, lenient, differences)
+    pub fn advice_as_reader(&self, writer: &Self, policy: Policy, differences: &[Difference]) -> Option<String> {
+        Some(advice::to_reader(differences.first()?, self.would_do_leniently(writer, policy)))
+    }
+
+    /// The same for a schema whose data `reader` does not read because of `differences`.
+    pub fn advice_as_writer(&self, reader: &Self, policy: Policy, differences: &[Difference]) -> Option<String> {
+        Some(advice::to_writer(differences.first()?, reader.would_do_leniently(self, policy)))
+    }
+
+    /// Whether the policy could be changed to LENIENT, and then this schema reads what `writer` wrote.
+    fn would_do_leniently(&self, writer: &Self, policy: Policy) -> bool {
+        policy != Policy::Lenient && self.compare(writer, Policy::Lenient, Wanted::Incompatible).is_empty()
     }
 
     fn compare(&self, writer: &Self, policy: Policy, wanted: Wanted) -> Vec<Difference> {

@@ -27,12 +27,14 @@ impl<'a> From<&'a (ContextName, SchemaId)> for ContextIdDto<'a> {
 pub(crate) struct VerdictDto<'a> {
     is_compatible: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    messages: Option<&'a [String]>,
+    messages: Option<Vec<&'a str>>,
 }
 
 impl<'a> VerdictDto<'a> {
+    /// Advice comes last, since clients know what stands before it.
     pub(crate) fn new(verdict: &'a Verdict, verbose: bool) -> Self {
-        Self { is_compatible: verdict.is_compatible, messages: verbose.then_some(&verdict.messages) }
+        let messages = verdict.messages.iter().chain(&verdict.advice).map(String::as_str);
+        Self { is_compatible: verdict.is_compatible, messages: verbose.then(|| messages.collect()) }
     }
 }
 

@@ -29,7 +29,7 @@ fn answer(call: &Call, verdict: Result<Verdict, RegistryError>) -> Answer {
     let verbose = call.query.flag("verbose");
     let verdict = match verdict {
         Err(RegistryError::InvalidSchema(reason)) if verbose => {
-            Verdict { is_compatible: false, messages: vec![invalid_schema(&reason)] }
+            Verdict { is_compatible: false, messages: vec![invalid_schema(&reason)], advice: None }
         }
         other => other?,
     };

@@ -2,13 +2,13 @@
 
 use super::events::{self, Front};
 use super::service::runtime;
-use super::{EntryPoint, Session};
+use super::{EntryPoint, Session, settings};
 use crate::Result;
+use crate::case::Environment;
 use crate::exchange::{Reply, Request};
 use registrar_harness::in_memory_registry;
 use registrar_http::{Access, HttpOptions, HttpService, service};
 use registrar_lambda::{EventConfig, handle};
-use registrar_registry::Settings;
 use registrar_store::Runtime;
 use serde_json::Value;
 
@@ -34,9 +34,9 @@ impl EntryPoint for Lambda {
         .to_owned()
     }
 
-    fn open(&self) -> Result<Box<dyn Session>> {
+    fn open(&self, environment: &Environment) -> Result<Box<dyn Session>> {
         let front = self.0;
-        Functions::open(Split::AsInTemplate, move |request| events::event(front, request))
+        Functions::open(environment, Split::AsInTemplate, move |request| events::event(front, request))
     }
 }
 
@@ -53,8 +53,8 @@ impl EntryPoint for ReadFunction {
         "the function that reads".to_owned()
     }
 
-    fn open(&self) -> Result<Box<dyn Session>> {
-        Functions::open(Split::AllToRead, |request| events::event(Front::RestApi, request))
+    fn open(&self, environment: &Environment) -> Result<Box<dyn Session>> {
+        Functions::open(environment, Split::AllToRead, |request| events::event(Front::RestApi, request))
     }
 }
 
@@ -71,8 +71,8 @@ impl EntryPoint for HttpApi {
         "the function that writes, behind an HTTP API".to_owned()
     }
 
-    fn open(&self) -> Result<Box<dyn Session>> {
-        Functions::open(Split::AllToWrite, events::http_api)
+    fn open(&self, environment: &Environment) -> Result<Box<dyn Session>> {
+        Functions::open(environment, Split::AllToWrite, events::http_api)
     }
 }
 
@@ -94,12 +94,12 @@ struct Functions<E> {
 }
 
 impl<E: Fn(&Request) -> Value + 'static> Functions<E> {
-    fn open(split: Split, event: E) -> Result<Box<dyn Session>> {
+    fn open(environment: &Environment, split: Split, event: E) -> Result<Box<dyn Session>> {
         let runtime = runtime()?;
         let table = runtime.block_on(in_memory_registry(Runtime::system()));
+        let settings = settings(environment)?;
         let function = |access| {
-            let options = HttpOptions { access, ..HttpOptions::default() };
-            service(table.registry_with(Settings::default()), options)
+            service(table.registry_with(settings.registry.clone()), HttpOptions { access, ..settings.http.clone() })
         };
         let (read, write) = (function(Access::ReadsOnly), function(Access::All));
         // What Lambda can carry is tested elsewhere; here every answer must be that of the service.

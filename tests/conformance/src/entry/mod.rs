@@ -12,8 +12,9 @@ pub use serve::Serve;
 pub use service::Service;
 
 use crate::Result;
-use crate::case::Restart;
+use crate::case::{Environment, Restart};
 use crate::exchange::{Reply, Request};
+use registrar_http::{ServerSettings, VARIABLES};
 
 /// A way in.
 pub trait EntryPoint: Sync {
@@ -21,8 +22,8 @@ pub trait EntryPoint: Sync {
     fn key(&self) -> &'static str;
     /// Its name in reports.
     fn name(&self) -> String;
-    /// An empty registry behind it.
-    fn open(&self) -> Result<Box<dyn Session>>;
+    /// An empty registry behind it, with these environment variables.
+    fn open(&self, environment: &Environment) -> Result<Box<dyn Session>>;
     /// Whether its registries outlive a restart.
     fn can_restart(&self) -> bool {
         false
@@ -41,4 +42,13 @@ pub trait Session {
     fn restart(&mut self, how: Restart) -> Result<()> {
         Err(format!("cannot restart ({how:?})"))
     }
+}
+
+/// The settings that a server takes from these variables; one that no server reads is a mistake of the case.
+fn settings(environment: &Environment) -> Result<ServerSettings> {
+    let unknown = environment.keys().find(|name| VARIABLES.iter().all(|variable| variable.name != name.as_str()));
+    if let Some(name) = unknown {
+        return Err(format!("no server reads the variable {name}"));
+    }
+    ServerSettings::from_environment(|name| environment.get(name).cloned()).map_err(|error| error.to_string())
 }

@@ -3,7 +3,7 @@
 use super::http1::exchange;
 use super::{EntryPoint, Session};
 use crate::Result;
-use crate::case::Restart;
+use crate::case::{Environment, Restart};
 use crate::exchange::{Reply, Request};
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -44,10 +44,11 @@ impl EntryPoint for Serve {
         format!("registrar serve, data on disk ({})", self.binary.display())
     }
 
-    fn open(&self) -> Result<Box<dyn Session>> {
+    fn open(&self, environment: &Environment) -> Result<Box<dyn Session>> {
         let data = self.work.join(self.cases.fetch_add(1, Ordering::Relaxed).to_string());
-        let (process, address) = start(&self.binary, &data)?;
-        Ok(Box::new(Running { binary: self.binary.clone(), data, process, address }))
+        let (process, address) = start(&self.binary, environment, &data)?;
+        let (binary, environment) = (self.binary.clone(), environment.clone());
+        Ok(Box::new(Running { binary, environment, data, process, address }))
     }
 
     fn can_restart(&self) -> bool {
@@ -57,6 +58,7 @@ impl EntryPoint for Serve {
 
 struct Running {
     binary: PathBuf,
+    environment: Environment,
     data: PathBuf,
     process: Child,
     address: SocketAddr,
@@ -75,7 +77,7 @@ impl Session for Running {
                 self.process.wait().map_err(|error| error.to_string())?;
             }
         }
-        (self.process, self.address) = start(&self.binary, &self.data)?;
+        (self.process, self.address) = start(&self.binary, &self.environment, &self.data)?;
         Ok(())
     }
 }
@@ -102,11 +104,12 @@ impl Drop for Running {
 }
 
 /// Starts the program and waits for its ready line, which has the address.
-fn start(binary: &Path, data: &Path) -> Result<(Child, SocketAddr)> {
+fn start(binary: &Path, environment: &Environment, data: &Path) -> Result<(Child, SocketAddr)> {
     let mut command = Command::new(binary);
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("REGISTRAR_")) {
         command.env_remove(name);
     }
+    command.envs(environment);
     command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut process = command.spawn().map_err(|error| format!("{}: {error}", binary.display()))?;

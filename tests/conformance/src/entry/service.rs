@@ -1,12 +1,13 @@
 //! The HTTP service in the process, over an embedded database in memory.
 
-use super::{EntryPoint, Session};
+use super::{EntryPoint, Session, settings};
 use crate::Result;
+use crate::case::Environment;
 use crate::exchange::{Reply, Request};
 use bytes::Bytes;
 use http::{HeaderName, HeaderValue, Method, Uri};
 use registrar_harness::in_memory_registry;
-use registrar_http::{HttpOptions, HttpService, service};
+use registrar_http::{HttpService, service};
 use registrar_store::Runtime;
 
 /// What the others are compared with.
@@ -22,10 +23,11 @@ impl EntryPoint for Service {
         "service in the process".to_owned()
     }
 
-    fn open(&self) -> Result<Box<dyn Session>> {
+    fn open(&self, environment: &Environment) -> Result<Box<dyn Session>> {
         let runtime = runtime()?;
-        let registry = runtime.block_on(in_memory_registry(Runtime::system())).registry;
-        Ok(Box::new(Opened { service: service(registry, HttpOptions::default()), runtime }))
+        let settings = settings(environment)?;
+        let table = runtime.block_on(in_memory_registry(Runtime::system()));
+        Ok(Box::new(Opened { service: service(table.registry_with(settings.registry), settings.http), runtime }))
     }
 }
 
