@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn bodies() {
         let options = HttpOptions { version: "1.2.3".into(), ..HttpOptions::default() };
-        let verdict = Verdict { is_compatible: true, messages: Vec::new() };
+        let verdict = Verdict { is_compatible: true, messages: Vec::new(), advice: None };
         for (body, expected) in [
             (serde_json::to_string(&EmptyDto {}), "{}"),
             (serde_json::to_string(&VerdictDto::new(&verdict, false)), "{\"is_compatible\":true}"),
