@@ -10,6 +10,7 @@ mod difference;
 mod error;
 mod fingerprint;
 pub mod json;
+mod json_tags;
 pub mod json_text;
 pub mod protobuf;
 mod tags;
@@ -150,14 +151,27 @@ impl Schema {
         }
     }
 
+    /// Every tag within the schema, each once (json-tags-rules.md).
+    ///
+    /// # Errors
+    /// [`SchemaError`] if `confluent:tags` is somewhere no list.
+    pub fn inline_tags(&self) -> Result<Vec<String>, SchemaError> {
+        match self {
+            Self::Avro(schema) => schema.inline_tags(),
+            Self::Json(schema) => schema.inline_tags(),
+            Self::Protobuf(schema) => Ok(schema.inline_tags()),
+        }
+    }
+
     /// Everything that has tags, with its path; the order means nothing (rest-api.md §4.2 `findTags`).
     ///
     /// # Errors
     /// [`SchemaError`] if the schema cannot be walked.
     pub fn tagged_entities(&self) -> Result<Vec<TaggedEntity>, SchemaError> {
         match self {
+            Self::Avro(schema) => schema.tagged_entities(),
             Self::Json(schema) => schema.tagged_entities(),
-            Self::Avro(_) | Self::Protobuf(_) => Ok(Vec::new()),
+            Self::Protobuf(schema) => schema.tagged_entities(),
         }
     }
 
@@ -167,29 +181,9 @@ impl Schema {
     /// [`SchemaError`] if a path leads nowhere.
     pub fn with_tags(&self, edits: &[TagEdit]) -> Result<Self, SchemaError> {
         match self {
+            Self::Avro(schema) => schema.with_tags(edits).map(Self::Avro),
             Self::Json(schema) => schema.with_tags(edits).map(Self::Json),
-            Self::Avro(_) | Self::Protobuf(_) if edits.is_empty() => Ok(self.clone()),
-            Self::Avro(_) | Self::Protobuf(_) => {
-                Err(SchemaError::new(format!("tags of {} cannot be changed yet", self.schema_type().name())))
-            }
-        }
-    }
-
-    /// One sentence on what would be accepted instead of this schema, which does not read what `writer` wrote because of
-    /// `differences`. None if there are none, and for languages that have no advice: only JSON Schema has. Nothing in
-    /// Confluent says it, so it belongs where it is asked for.
-    pub fn advice_as_reader(&self, writer: &Self, policy: Policy, differences: &[Difference]) -> Option<String> {
-        match (self, writer) {
-            (Self::Json(new), Self::Json(old)) => new.advice_as_reader(old, policy, differences),
-            _ => None,
-        }
-    }
-
-    /// The same for a schema whose data `reader` does not read because of `differences`.
-    pub fn advice_as_writer(&self, reader: &Self, policy: Policy, differences: &[Difference]) -> Option<String> {
-        match (self, reader) {
-            (Self::Json(new), Self::Json(old)) => new.advice_as_writer(old, policy, differences),
-            _ => None,
+            Self::Protobuf(schema) => schema.with_tags(edits).map(Self::Protobuf),
         }
     }
 

@@ -4,9 +4,11 @@
 
 use std::fmt::Write as _;
 
-use registrar_formats::avro::{MAX_PAIRS, MAX_STEPS};
+use registrar_formats::avro::{MAX_NAME_BYTES, MAX_PAIRS, MAX_STEPS};
 use registrar_formats::json_text::{Dialect, Json, KeyOrder, MAX_NUMBER_LENGTH};
-use registrar_formats::{MAX_DIFFERENCES, MAX_NESTING, NamedText, Schema, Strictness, compatibility, parse};
+use registrar_formats::{
+    EntityKind, MAX_DIFFERENCES, MAX_NESTING, NamedText, Schema, Strictness, TagEdit, compatibility, parse,
+};
 use registrar_model::SchemaType;
 
 /// What the worker threads of an async runtime have.
@@ -325,4 +327,56 @@ fn json_trees_are_copied_compared_and_dropped_without_the_stack() {
         assert!(copy.root().same(json.root()));
         assert_eq!(copy.root().to_text(KeyOrder::Sorted), text);
     });
+}
+
+#[test]
+fn long_names_do_not_multiply() {
+    on_small_stack(|| {
+        let space = "a".repeat(100_000);
+        let within = |fields: &[String]| {
+            let fields: Vec<String> = fields
+                .iter()
+                .enumerate()
+                .map(|(index, kind)| format!(r#"{{"name":"f{index}","type":{kind}}}"#))
+                .collect();
+            format!(r#"{{"type":"record","name":"R","namespace":"{space}","fields":[{}]}}"#, fields.join(","))
+        };
+        let record = |index: usize| format!(r#"{{"type":"record","name":"R{index}","fields":[]}}"#);
+        let fits = MAX_NAME_BYTES / space.len() - 5;
+        let names: Vec<String> = (0..fits).map(|index| format!("\"a{index}\"")).collect();
+        let aliases = format!(r#"{{"type":"fixed","name":"F","size":1,"aliases":[{}]}}"#, names.join(","));
+        read(&within(&(0..fits).map(record).collect::<Vec<_>>()));
+        for fields in [
+            (0..fits + 10).map(record).collect::<Vec<_>>(),
+            vec!["\"R\"".to_owned(); fits + 10],
+            vec!["\"Later\"".to_owned(); fits + 10],
+            vec![aliases.clone(), aliases.replace("\"F\"", "\"G\"")],
+        ] {
+            let message = refusal(&within(&fields));
+            assert!(message.contains("the full names are longer than 16777216 bytes in all"), "{message}");
+        }
+    });
+}
+
+#[test]
+fn many_long_paths_of_tags() {
+    let space = "a".repeat(20_000);
+    let tagged = |count: usize| {
+        let fields: Vec<String> =
+            (0..count).map(|index| format!(r#"{{"name":"f{index}","type":"int","confluent:tags":["t"]}}"#)).collect();
+        let fields = fields.join(",");
+        read(&format!(r#"{{"type":"record","name":"R","namespace":"{space}","fields":[{fields}]}}"#)).tagged_entities()
+    };
+    assert_eq!(tagged(400).unwrap().len(), 400);
+    let message = tagged(500).unwrap_err().to_string();
+    assert_eq!(message, "the paths of the tags have more than 8388608 bytes");
+}
+
+#[test]
+fn many_changes_of_tags() {
+    let count = 20_000;
+    let schema = read(r#"{"type":"record","name":"R","fields":[]}"#);
+    let edit = |add: Vec<String>| TagEdit { path: "R".to_owned(), kind: EntityKind::Record, add, remove: Vec::new() };
+    let edits: Vec<TagEdit> = (0..count).map(|index| edit(vec![format!("t{index}")])).collect();
+    assert_eq!(schema.with_tags(&edits).unwrap().inline_tags().unwrap().len(), count);
 }

@@ -3,6 +3,7 @@
 use registrar_formats::{NamedText, Schema, Strictness, compatibility, parse};
 use registrar_model::SchemaType;
 
+use super::tags::tag;
 use super::{references, references_of, texts};
 
 fn read(text: &str, references: &[NamedText], strictness: Strictness) -> Option<Schema> {
@@ -48,6 +49,7 @@ fn exercise(schema: &Schema, references: &[NamedText]) {
         assert_eq!(again.equality_text(), schema.equality_text(), "{text}");
     }
     same(&again, schema);
+    tag(schema, references);
     let Ok(normalized) = schema.normalized() else { return };
     match normalized.normalized() {
         Ok(twice) => assert_eq!(twice.text(), normalized.text(), "normalized twice is another text"),

@@ -1,9 +1,10 @@
 //! JSON Schema: texts and pairs.
 
 use registrar_formats::json::JsonSchema;
-use registrar_formats::{Difference, EntityKind, NamedText, Schema, Strictness, TagEdit, TaggedEntity, parse};
+use registrar_formats::{Difference, NamedText, Schema, Strictness, parse};
 use registrar_model::{Policy, SchemaType};
 
+use super::tags::tag;
 use super::{references, references_of, texts};
 
 const POLICIES: [Policy; 2] = [Policy::Strict, Policy::Lenient];
@@ -83,38 +84,7 @@ fn exercise(schema: &JsonSchema, references: &[NamedText], strictness: Strictnes
         Ok(twice) => assert_eq!(twice.text(), normalized.text(), "normalized twice is another text"),
         Err(error) => panic!("{}\nis normalized and cannot be again: {error}", normalized.text()),
     }
-    tag(schema, references);
-}
-
-/// Changes tags where there are some and where the names of references lead to.
-fn tag(schema: &JsonSchema, references: &[NamedText]) {
-    let inline = schema.inline_tags();
-    let Ok(entities) = schema.tagged_entities() else { return };
-    for reference in references {
-        for kind in [EntityKind::Field, EntityKind::Record] {
-            let path = reference.name.clone();
-            let _ = schema.with_tags(&[TagEdit { path, kind, add: vec!["new".to_owned()], remove: Vec::new() }]);
-        }
-    }
-    for entity in &entities {
-        let known = |tag| inline.as_ref().is_ok_and(|inline| inline.contains(tag)) || inline.is_err();
-        assert!(entity.tags.iter().all(known), "{entity:?} is not among {inline:?}");
-    }
-    let edit = |add: &[String], remove: &[String]| -> Vec<TagEdit> {
-        let edit = |one: &TaggedEntity| TagEdit {
-            path: one.path.clone(),
-            kind: one.kind,
-            add: add.to_vec(),
-            remove: if remove.is_empty() { one.tags.clone() } else { remove.to_vec() },
-        };
-        entities.iter().map(edit).collect()
-    };
-    let tag = "a new tag".to_owned();
-    for edits in [edit(&[], &[]), edit(std::slice::from_ref(&tag), std::slice::from_ref(&"no tag".to_owned()))] {
-        let Ok(edited) = schema.with_tags(&edits) else { panic!("{}\n{edits:?}", schema.text()) };
-        let Some(again) = read(edited.text(), references, Strictness::Existing) else { panic!("{}", edited.text()) };
-        assert_eq!(again.text(), edited.text(), "edited tags are read back as another text");
-    }
+    tag(&Schema::Json(schema.clone()), references);
 }
 
 /// Checks that one schema reads what the other wrote, unless there is no model or the check takes too much.

@@ -7,6 +7,7 @@
 mod avro;
 mod json;
 mod protobuf;
+mod tags;
 
 use std::borrow::Cow;
 

@@ -6,6 +6,7 @@ use registrar_formats::protobuf::{ProtobufSchema, Report, Rules};
 use registrar_formats::{NamedText, Schema, SchemaError, Strictness, compatibility, parse};
 use registrar_model::SchemaType;
 
+use super::tags::tag;
 use super::{references, references_of, texts};
 
 fn read(text: &str, references: &[NamedText]) -> Result<Schema, SchemaError> {
@@ -98,6 +99,7 @@ fn exercise(source: &str, schema: &Schema, references: &[NamedText]) {
     let Ok(normalized) = schema.normalized() else { panic!("{text}\nis valid, but not normalized") };
     assert!(normalized.validate(false).is_ok(), "{text}\nis normalized as\n{}", normalized.text());
     same(&normalized, schema);
+    tag(schema, references);
 }
 
 /// Whether a text may have a reserved name or an import path with a line end, a quotation mark or a backslash in it. The

@@ -14,6 +14,7 @@ mod normalize;
 mod number;
 mod parse;
 mod resolve;
+mod tags;
 mod text;
 mod typed_default;
 mod walk;
@@ -21,13 +22,14 @@ mod walk;
 use std::sync::Arc;
 
 use crate::difference::Difference;
-use crate::json_text::MAX_DEPTH;
-use crate::{NamedText, SchemaError, Strictness};
+use crate::json_text::{KeyOrder, MAX_DEPTH};
+use crate::{NamedText, SchemaError, Strictness, TagEdit, TaggedEntity, json_tags};
 use model::{Graph, Kind, NodeId};
 
 pub use compat::MAX_PAIRS;
 pub use defaults::MAX_STEPS;
 pub use findings::{MAX_DIFFERENCE_BYTES, MAX_DIFFERENCES};
+pub use parse::MAX_NAME_BYTES;
 
 /// A parsed Avro schema. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -85,6 +87,31 @@ impl AvroSchema {
     /// See [`Schema::equality_text`](crate::Schema::equality_text).
     pub fn equality_text(&self) -> String {
         equality::print(&self.inner.graph, self.inner.root)
+    }
+
+    /// Every tag anywhere in the text, in its order, each once.
+    ///
+    /// # Errors
+    /// [`SchemaError`] if `confluent:tags` is somewhere no list, which registering does not mind.
+    pub fn inline_tags(&self) -> Result<Vec<String>, SchemaError> {
+        json_tags::inline(&tags::read(self.text())?)
+    }
+
+    /// Every record and field that has tags, those of references too.
+    ///
+    /// # Errors
+    /// [`SchemaError`] if there are so many tags that nobody wants them.
+    pub fn tagged_entities(&self) -> Result<Vec<TaggedEntity>, SchemaError> {
+        tags::entities(&self.inner.graph, self.inner.root)
+    }
+
+    /// The schema with changed tags. They are added after those that are there.
+    ///
+    /// # Errors
+    /// [`SchemaError`] if a path leads nowhere in the text, or to tags that are no list.
+    pub fn with_tags(&self, edits: &[TagEdit]) -> Result<Self, SchemaError> {
+        let json = tags::edit(&tags::read(self.text())?, edits)?;
+        Self::parse(&json.root().to_text(KeyOrder::Kept), Arc::clone(&self.inner.references), self.inner.strictness)
     }
 
     /// The names of the fields, if this is a record.

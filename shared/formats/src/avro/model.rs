@@ -16,6 +16,8 @@ pub(super) struct Graph {
     nodes: Vec<Node>,
     /// The first definition of each full name.
     pub(super) names: HashMap<String, NodeId>,
+    /// How long the full names are in all, counted wherever one is meant.
+    pub(super) name_bytes: usize,
 }
 
 #[derive(Debug)]

@@ -18,6 +18,10 @@ const SHOWN: usize = 200;
 /// The largest size of a fixed type: what a Java array can hold.
 const MAX_FIXED_SIZE: i32 = i32::MAX - 8;
 
+/// How many bytes the full names of everything in a schema and its references, and of every mention of a type, may have
+/// in all: names within a long namespace would multiply.
+pub const MAX_NAME_BYTES: usize = 16 << 20;
+
 /// Members of a schema that are no properties.
 const RESERVED: [&str; 10] =
     ["doc", "fields", "items", "name", "namespace", "size", "symbols", "values", "type", "aliases"];
@@ -99,7 +103,7 @@ impl<'j> Reading<'_, 'j> {
     /// Begins the type at `source`; the id is there at once unless the type has children.
     fn start(&mut self, source: Value<'j>) -> Result<Option<NodeId>, SchemaError> {
         match source.kind() {
-            JsonKind::String => Ok(Some(self.reference(source, source.as_str().unwrap_or_default()))),
+            JsonKind::String => self.reference(source, source.as_str().unwrap_or_default()).map(Some),
             JsonKind::Array => self.open(source, Part::Union),
             JsonKind::Object => self.start_object(source),
             _ => Err(self.error(source, &format!("Schema not yet supported: {}", show(source)))),
@@ -123,7 +127,7 @@ impl<'j> Reading<'_, 'j> {
                 let values = self.required(source, "values", "Map has no values type")?;
                 self.open(source, Part::Map(values))
             }
-            _ => Ok(Some(self.reference(source, word))),
+            _ => self.reference(source, word).map(Some),
         }
     }
 
@@ -263,9 +267,13 @@ impl<'j> Reading<'_, 'j> {
     }
 
     /// The name, doc and aliases of a named type.
-    fn named(&self, source: Value<'j>) -> Result<Named, SchemaError> {
+    fn named(&mut self, source: Value<'j>) -> Result<Named, SchemaError> {
         let space = source.get("namespace").and_then(Value::as_str).or_else(|| self.space());
         let name = Name::new(self.required_text(source, "name", "No name in schema")?, space);
+        let alias_texts = self.alias_texts(source)?;
+        let around = name.full().len() - name.simple().len();
+        let alias_bytes = alias_texts.iter().map(|alias| around + alias.len()).sum::<usize>();
+        self.count_names(source, name.full().len() + alias_bytes)?;
         let fail = |what: String| self.error(source, &what);
         name::check(name.simple(), self.strictness).map_err(fail)?;
         if Primitive::from_name(name.full()).is_some() {
@@ -274,7 +282,7 @@ impl<'j> Reading<'_, 'j> {
         name::check_space(&name, self.strictness).map_err(fail)?;
         let mut seen = HashSet::new();
         let mut aliases: Vec<Name> = Vec::new();
-        for alias in self.alias_texts(source)? {
+        for alias in alias_texts {
             let alias = Name::new(&alias, name.space());
             name::check(alias.simple(), self.strictness).map_err(fail)?;
             if seen.insert(alias.clone()) {
@@ -319,15 +327,24 @@ impl<'j> Reading<'_, 'j> {
     }
 
     /// The type that `text` names here: a primitive, a known name in this namespace or in none, or one still to come.
-    fn reference(&mut self, source: Value<'j>, text: &str) -> NodeId {
+    fn reference(&mut self, source: Value<'j>, text: &str) -> Result<NodeId, SchemaError> {
         if let Some(primitive) = Primitive::from_name(text) {
-            return self.graph.push(Kind::Primitive(primitive), Props::new());
+            return Ok(self.graph.push(Kind::Primitive(primitive), Props::new()));
         }
         let full_name = name::qualify(text, self.space());
+        self.count_names(source, full_name.len())?;
         let known = self.graph.names.get(&full_name).or_else(|| self.graph.names.get(text)).copied();
-        known.unwrap_or_else(|| {
+        Ok(known.unwrap_or_else(|| {
             self.graph.push(Kind::Unresolved(Unresolved { full_name, source: source.id() }), Props::new())
-        })
+        }))
+    }
+
+    fn count_names(&mut self, source: Value<'j>, bytes: usize) -> Result<(), SchemaError> {
+        self.graph.name_bytes += bytes;
+        if self.graph.name_bytes > MAX_NAME_BYTES {
+            return Err(self.error(source, &format!("the full names are longer than {MAX_NAME_BYTES} bytes in all")));
+        }
+        Ok(())
     }
 
     /// The namespace that holds here: the one of the innermost open record.

@@ -37,7 +37,7 @@ use registrar_model::Policy;
 
 use crate::difference::{Difference, UNEXPECTED_EXCEPTION};
 use crate::json_text::{Json, Value};
-use crate::{NamedText, SchemaError, Strictness, TagEdit, TaggedEntity};
+use crate::{NamedText, SchemaError, Strictness, TagEdit, TaggedEntity, json_tags};
 use compat::Wanted;
 use model::{Graph, Kind};
 
@@ -116,7 +116,7 @@ impl JsonSchema {
     /// # Errors
     /// [`SchemaError`] if `confluent:tags` is somewhere no list, which registering does not mind.
     pub fn inline_tags(&self) -> Result<Vec<String>, SchemaError> {
-        tags::inline(&self.inner.json)
+        json_tags::inline(&self.inner.json)
     }
 
     /// Everything that has tags, with its path; the order means nothing.

@@ -5,86 +5,32 @@ use std::sync::Arc;
 
 use super::model::{Graph, Kind, NodeId};
 use super::{order, parse};
-use crate::json_text::{Json, KeyOrder, Kind as JsonKind, Value};
+use crate::json_tags::{self, TAGS, texts};
+use crate::json_text::{Json, Kind as JsonKind, Value};
+use crate::tags::Collected;
 use crate::{EntityKind, SchemaError, TagEdit, TaggedEntity};
-
-/// The keyword.
-const TAGS: &str = "confluent:tags";
-
-/// How many bytes the paths of tagged entities have at most, give or take one.
-const MAX_PATH_BYTES: usize = 8 << 20;
-
-/// Every tag anywhere in the text, in its order, each once. A keyword that is no list is an error.
-pub(super) fn inline(json: &Json) -> Result<Vec<String>, SchemaError> {
-    let mut found = Vec::new();
-    let mut seen = HashSet::new();
-    let mut stack = vec![json.root()];
-    while let Some(value) = stack.pop() {
-        for tag in list(value)? {
-            if seen.insert(tag.clone()) {
-                found.push(tag);
-            }
-        }
-        let below: Vec<Value<'_>> = value.items().chain(value.members().map(|(_, member)| member)).collect();
-        stack.extend(below.into_iter().rev());
-    }
-    Ok(found)
-}
-
-/// The tags of one object of the text.
-fn list(value: Value<'_>) -> Result<Vec<String>, SchemaError> {
-    match value.get(TAGS) {
-        None => Ok(Vec::new()),
-        Some(tags) if tags.kind() == JsonKind::Array => Ok(texts(tags)),
-        Some(tags) => Err(SchemaError::new(format!("{TAGS} is no list: {}", tags.to_text(KeyOrder::Kept)))),
-    }
-}
-
-fn texts(tags: Value<'_>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    let text = |tag: Value<'_>| tag.as_str().map_or_else(|| tag.to_text(KeyOrder::Kept), str::to_owned);
-    tags.items().map(text).filter(|tag| seen.insert(tag.clone())).collect()
-}
 
 /// Everything that has tags, with its path, in no order that means anything.
 pub(super) fn entities(json: &Arc<Json>, graph: &Graph) -> Result<Vec<TaggedEntity>, SchemaError> {
-    let mut found = Vec::new();
-    let mut bytes = 0;
+    let mut found = Collected::default();
     let mut seen = HashSet::new();
     let mut walk = Walk::new(json, graph);
     while let Some(entity) = walk.next() {
-        let tags = json.value(entity.value).get(TAGS).filter(|tags| tags.kind() == JsonKind::Array).map(texts);
-        let Some(tags) = tags.filter(|tags| !tags.is_empty()) else { continue };
-        let path = walk.path(entity.place);
-        bytes += path.len();
-        if bytes > MAX_PATH_BYTES {
-            return Err(SchemaError::new(format!("the paths of the tags have more than {MAX_PATH_BYTES} bytes")));
+        let tags = json.value(entity.value).get(TAGS).map(texts).unwrap_or_default();
+        if tags.is_empty() {
+            continue;
         }
+        let path = walk.path(entity.place);
         if seen.insert((path.clone(), entity.kind)) {
-            found.push(TaggedEntity { path, kind: entity.kind, tags });
+            found.add(path, entity.kind, tags)?;
         }
     }
-    Ok(found)
+    Ok(found.into_vec())
 }
 
 /// The text with changed tags.
 pub(super) fn edit(json: &Arc<Json>, graph: &Graph, edits: &[TagEdit]) -> Result<Json, SchemaError> {
-    let places = find(json, graph, edits)?;
-    let mut lists: HashMap<u32, Vec<String>> = HashMap::new();
-    for (edit, place) in edits.iter().zip(places) {
-        let mut tags = match lists.remove(&place) {
-            Some(tags) => tags,
-            None => list(json.value(place))?,
-        };
-        for tag in &edit.add {
-            if !tags.contains(tag) {
-                tags.push(tag.clone());
-            }
-        }
-        tags.retain(|tag| !edit.remove.contains(tag));
-        lists.insert(place, tags);
-    }
-    Ok(json.root().with_lists(TAGS, &lists))
+    json_tags::edited(json, edits.iter().zip(find(json, graph, edits)?))
 }
 
 /// The objects that the paths of `edits` lead to.
@@ -100,9 +46,7 @@ fn find(json: &Arc<Json>, graph: &Graph, edits: &[TagEdit]) -> Result<Vec<u32>, 
     let find = |edit: &TagEdit| {
         let by_model = known.get(&(edit.path.clone(), edit.kind)).copied();
         let place = by_model.or_else(|| by_text(json.root(), &edit.path));
-        place
-            .filter(|place| json.value(*place).kind() == JsonKind::Object)
-            .ok_or_else(|| SchemaError::new(format!("No matching path '{}' found in the schema", edit.path)))
+        place.filter(|place| json.value(*place).kind() == JsonKind::Object).ok_or_else(|| edit.no_match())
     };
     edits.iter().map(find).collect()
 }

@@ -26,6 +26,7 @@ mod parse;
 mod path;
 mod size;
 mod symbols;
+mod tags;
 mod text;
 mod to_descriptor;
 mod to_options;
@@ -38,7 +39,7 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 
-use crate::{Difference, NamedText, SchemaError};
+use crate::{Difference, NamedText, SchemaError, TagEdit, TaggedEntity};
 use registrar_model::Reference;
 
 use descriptor::FileDescriptor;
@@ -99,6 +100,27 @@ impl ProtobufSchema {
         messages.flat_map(|message| message.fields.iter().map(|field| field.name.clone())).collect()
     }
 
+    /// Every tag of the file and of its messages, fields and enums, each once.
+    pub fn inline_tags(&self) -> Vec<String> {
+        tags::inline(&self.inner.file)
+    }
+
+    /// Every message and field of the file that has tags, by paths such as `.Message.field`.
+    ///
+    /// # Errors
+    /// [`SchemaError`] if there are so many tags that nobody wants them.
+    pub fn tagged_entities(&self) -> Result<Vec<TaggedEntity>, SchemaError> {
+        tags::entities(&self.inner.file)
+    }
+
+    /// The schema with changed tags. They are added after those that are there.
+    ///
+    /// # Errors
+    /// [`SchemaError`] if a path leads nowhere in the file.
+    pub fn with_tags(&self, edits: &[TagEdit]) -> Result<Self, SchemaError> {
+        self.reread(&tags::edit(&self.inner.file, edits)?)
+    }
+
     fn of_file(file: File, references: Arc<[Import]>) -> Result<Self, SchemaError> {
         size::check(std::iter::once(&file).chain(references.iter().map(|import| &import.file)))?;
         file.fields().try_for_each(|field| type_name::read(&field.type_name).map(|_| ()))?;
@@ -113,11 +135,14 @@ impl ProtobufSchema {
 
     /// The normalized schema.
     pub fn normalized(&self) -> Result<Self, SchemaError> {
-        let Inner { file, references, .. } = &*self.inner;
-        let normalized = normalize::normalize(file, &self.linker())?;
-        let text = text::print(&normalized)?;
+        self.reread(&normalize::normalize(&self.inner.file, &self.linker())?)
+    }
+
+    /// The schema that the text of `file` is read as, with the same references.
+    fn reread(&self, file: &File) -> Result<Self, SchemaError> {
+        let text = text::print(file)?;
         let file = read(&text)?;
-        let inner = Arc::new(Inner { file, text, references: Arc::clone(references) });
+        let inner = Arc::new(Inner { file, text, references: Arc::clone(&self.inner.references) });
         Ok(Self { inner, targets: Arc::clone(&self.targets) })
     }
 
