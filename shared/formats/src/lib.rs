@@ -187,6 +187,24 @@ impl Schema {
         }
     }
 
+    /// One sentence on what would be accepted instead of this schema, which does not read what `writer` wrote because of
+    /// `differences`. None if there are none, and for languages that have no advice: only JSON Schema has. Nothing in
+    /// Confluent says it, so it belongs where it is asked for.
+    pub fn advice_as_reader(&self, writer: &Self, policy: Policy, differences: &[Difference]) -> Option<String> {
+        match (self, writer) {
+            (Self::Json(new), Self::Json(old)) => new.advice_as_reader(old, policy, differences),
+            _ => None,
+        }
+    }
+
+    /// The same for a schema whose data `reader` does not read because of `differences`.
+    pub fn advice_as_writer(&self, reader: &Self, policy: Policy, differences: &[Difference]) -> Option<String> {
+        match (self, reader) {
+            (Self::Json(new), Self::Json(old)) => new.advice_as_writer(old, policy, differences),
+            _ => None,
+        }
+    }
+
     /// The names of the fields at the top, for `confluent:reserved` (rest-api.md §6.8).
     pub fn top_level_fields(&self) -> Vec<String> {
         match self {
