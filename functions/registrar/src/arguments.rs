@@ -23,6 +23,8 @@ pub(crate) struct ServeArguments {
     pub(crate) listen: String,
     /// Where the data is.
     pub(crate) place: Place,
+    /// The file with the keys for sensitive metadata.
+    pub(crate) key_file: Option<PathBuf>,
     /// All other settings.
     pub(crate) settings: ServerSettings,
 }
@@ -78,6 +80,9 @@ struct Flags {
     /// Prefix in front of every path, such as /registry
     #[arg(long, value_name = "PATH", env = BASE_PATH, value_parser = text)]
     base_path: Option<String>,
+    /// File with the keys that encrypt sensitive metadata: on each line a name and 32 bytes in base64; the first encrypts
+    #[arg(long, value_name = "FILE", env = "REGISTRAR_KEY_FILE", value_parser = text)]
+    key_file: Option<String>,
 }
 
 const BASE_PATH: &str = "REGISTRAR_BASE_PATH";
@@ -99,7 +104,9 @@ fn checked(
         settings.set(BASE_PATH, base_path).map_err(|error| refuse(&error.to_string()))?;
     }
     let of_table = matches.subcommand_matches("serve").map(only_with_table).unwrap_or_default();
-    Ok(Arguments::Serve(ServeArguments { listen: flags.listen.clone(), place: place(flags, &of_table)?, settings }))
+    let key_file = given(flags.key_file.as_ref()).map(PathBuf::from);
+    let (listen, place) = (flags.listen.clone(), place(flags, &of_table)?);
+    Ok(Arguments::Serve(ServeArguments { listen, place, key_file, settings }))
 }
 
 /// The flags on the command line that make sense with a table only. In the environment they may stand for other

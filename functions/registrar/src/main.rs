@@ -3,6 +3,7 @@
 //! Exit status: 0 after a clean stop, 1 if serving is impossible (one line on stderr says why), 2 for bad arguments.
 
 mod arguments;
+mod key_file;
 mod place;
 mod serve;
 mod shutdown;

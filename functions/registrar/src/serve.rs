@@ -1,6 +1,7 @@
 //! `registrar serve`: HTTP/1.1 on one port until a signal asks for the end.
 
 use crate::arguments::ServeArguments;
+use crate::key_file;
 use crate::shutdown::Signals;
 use http_body_util::Full;
 use hyper::server::conn::http1;
@@ -25,12 +26,13 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Serves until a signal; the error is one line.
 pub(crate) async fn serve(arguments: ServeArguments) -> Result<(), String> {
-    let ServeArguments { listen, place, settings } = arguments;
+    let ServeArguments { listen, place, key_file, settings } = arguments;
+    let keys = key_file.map(|file| key_file::read(&file)).transpose()?.unwrap_or_default();
     let listener = TcpListener::bind(&listen).await.map_err(|error| format!("cannot listen on {listen}: {error}"))?;
     let address = listener.local_addr().map_err(|error| format!("cannot listen on {listen}: {error}"))?;
     let signals = Signals::new().map_err(|error| format!("cannot watch for signals: {error}"))?;
     let opened = place.open().await?;
-    let service = service(Registry::new(opened.store, settings.registry), settings.http);
+    let service = service(Registry::new(opened.store.with_keys(keys), settings.registry), settings.http);
     let ready = format!("registrar {} listening on http://{address}, data {place}", env!("CARGO_PKG_VERSION"));
     // A closed stdout is no reason not to serve.
     let _ = writeln!(std::io::stdout(), "{ready}");

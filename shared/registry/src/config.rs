@@ -127,7 +127,8 @@ impl Registry {
         config: Option<&Config>,
         mode: Option<registrar_model::Mode>,
     ) -> Result<bool, RegistryError> {
-        let plan = set_subject_settings(&SubjectSettings { seen: around.seen(), config, mode });
+        let plan =
+            set_subject_settings(&SubjectSettings { seen: around.seen(), config, mode, data_keys: self.store.keys() })?;
         Ok(self.store.commit(plan).await? == Outcome::Committed)
     }
 }

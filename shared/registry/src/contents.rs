@@ -13,7 +13,7 @@ impl Registry {
     ) -> Result<(), RegistryError> {
         let mut empty: HashMap<ContextName, Vec<&mut VersionRow>> = HashMap::new();
         for (context, row) in rows {
-            if !row.expand()? {
+            if !self.store.expand(row)? {
                 empty.entry(context).or_default().push(row);
             }
         }

@@ -234,6 +234,7 @@ impl Registry {
             replaced: &read.replaced,
             overwritten: overwritten.as_ref(),
             targets,
+            data_keys: self.store.keys(),
         })?;
         let Some(plan) = plan else { return Ok(None) };
         Ok((self.store.commit(plan).await? == Outcome::Committed).then_some(id))

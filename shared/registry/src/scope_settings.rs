@@ -66,7 +66,8 @@ impl Registry {
             tag: settings.item.tag,
             after: &settings.item,
             consulted: &consulted,
-        });
+            data_keys: self.store.keys(),
+        })?;
         Ok(self.store.commit(plan).await? == Outcome::Committed)
     }
 }

@@ -1,8 +1,9 @@
 //! Schema bodies: compressed, and cut into chunks where one item could not hold them.
 
 use crate::StoreError;
-use crate::codec::{decode_content, encode_content};
-use registrar_model::SchemaContent;
+use crate::codec::{Vault, decode_content, encode_content};
+use crate::keyring::{Keyring, Place};
+use registrar_model::{SchemaContent, Sha256Hash};
 
 /// Largest compressed body that a version row carries itself, so that reading a version is one read.
 const INLINE_BYTES: usize = 2_048;
@@ -20,9 +21,10 @@ const MAX_EXPANDED_BYTES: usize = 64 << 20;
 pub(crate) struct Body(pub(crate) Vec<u8>);
 
 impl Body {
-    /// Compresses; a body that no transaction could hold is [`StoreError::TooLarge`].
-    pub(crate) fn encode(content: &SchemaContent) -> Result<Self, StoreError> {
-        let plain = encode_content(content);
+    /// Seals and compresses; a body that no transaction could hold is [`StoreError::TooLarge`]. `hash` is that of the
+    /// exact content.
+    pub(crate) fn encode(content: &SchemaContent, hash: Sha256Hash, keys: &Keyring) -> Result<Self, StoreError> {
+        let plain = encode_content(content, &Vault { keys, place: Place::Content(hash) })?;
         let packed = zstd::bulk::compress(&plain, COMPRESSION_LEVEL)
             .map_err(|error| StoreError::Broken(format!("a body cannot be compressed: {error}")))?;
         if packed.len() > MAX_BODY_BYTES {
@@ -31,10 +33,10 @@ impl Body {
         Ok(Self(packed))
     }
 
-    pub(crate) fn decode(bytes: &[u8]) -> Result<SchemaContent, StoreError> {
+    pub(crate) fn decode(bytes: &[u8], hash: Sha256Hash, keys: &Keyring) -> Result<SchemaContent, StoreError> {
         let plain = zstd::bulk::decompress(bytes, MAX_EXPANDED_BYTES)
             .map_err(|error| StoreError::Broken(format!("a body cannot be expanded: {error}")))?;
-        decode_content(&plain)
+        decode_content(&plain, &Vault { keys, place: Place::Content(hash) })
     }
 
     pub(crate) fn fits_inline(&self) -> bool {

@@ -1,7 +1,7 @@
 //! The handle on the table, and how it is reached.
 
 use crate::plan::GuardName;
-use crate::{Race, Runtime};
+use crate::{Keyring, Race, Runtime};
 use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::config::retry::RetryConfig;
@@ -39,6 +39,7 @@ pub struct Store {
     pub(crate) client: Client,
     pub(crate) table: Arc<str>,
     pub(crate) runtime: Runtime,
+    pub(crate) keys: Keyring,
     pub(crate) dropped: Arc<BTreeSet<GuardName>>,
 }
 
@@ -72,8 +73,16 @@ impl Store {
             client: Client::from_conf(config.build()),
             table: connection.table.into(),
             runtime,
+            keys: Keyring::default(),
             dropped: Arc::default(),
         }
+    }
+
+    /// The same table with keys for sensitive values.
+    #[must_use]
+    pub fn with_keys(mut self, keys: Keyring) -> Self {
+        self.keys = keys;
+        self
     }
 
     /// The same table with some conditions left out of every transaction. Only for tests that show what each is for.
@@ -81,6 +90,11 @@ impl Store {
     pub fn without_guards(mut self, dropped: impl IntoIterator<Item = GuardName>) -> Self {
         self.dropped = Arc::new(dropped.into_iter().collect());
         self
+    }
+
+    /// The keys for sensitive values, which plans that write any take.
+    pub fn keys(&self) -> &Keyring {
+        &self.keys
     }
 
     /// Clock, sleep and randomness of this process.

@@ -11,6 +11,8 @@ pub enum StoreError {
     Refused(String),
     /// A bug, or data that this version cannot read. Never retried.
     Broken(String),
+    /// A sensitive value that no key of this process opens; the words say which key it takes, and hold no value.
+    Locked(String),
     /// More than one transaction may hold (100 actions, 4 MB).
     TooLarge(String),
 }
@@ -21,6 +23,7 @@ impl fmt::Display for StoreError {
             Self::Exhausted(detail) => write!(f, "gave up on the table: {detail}"),
             Self::Refused(detail) => write!(f, "the table refused: {detail}"),
             Self::Broken(detail) => write!(f, "unexpected state of the table: {detail}"),
+            Self::Locked(detail) => write!(f, "no key for a sensitive value: {detail}"),
             Self::TooLarge(detail) => write!(f, "too large for one transaction: {detail}"),
         }
     }

@@ -13,6 +13,7 @@ mod fault;
 mod hints;
 mod items;
 mod key;
+mod keyring;
 mod layout;
 mod plan;
 mod plans;
@@ -30,6 +31,7 @@ pub use items::{
     VersionRow,
 };
 pub use key::{COPIES, Key, Scope};
+pub use keyring::{DataKey, KeyError, Keyring};
 pub use plan::{Action, Change, Edit, Guard, GuardName, Plan, Test};
 pub use plans::{
     ContentKeys, DeleteVersion, DeletedRow, HardDelete, LookupAfter, NewVersion, Overwritten, ReferenceTarget, Seen,

@@ -1,9 +1,11 @@
 //! Strongly consistent reads of single items, in batches.
 
 use crate::attributes::Item;
+use crate::codec::Vault;
 use crate::fault::{Fault, classify};
 use crate::items::{Fingerprint, Head, Lookup, SchemaItem, SettingsItem, VersionRow};
 use crate::key::{Key, Scope};
+use crate::keyring::{Keyring, Place};
 use crate::{Store, StoreError, attributes::Attributes};
 use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
 use registrar_model::{ContextName, SchemaId, Sha256Hash, Subject, Version};
@@ -14,16 +16,20 @@ const BATCH: usize = 100;
 
 /// Items as read, by their key. Each was current at some moment of the call, not all at the same one.
 #[derive(Debug, Default)]
-pub struct Fetched(HashMap<(String, String), Item>);
+pub struct Fetched {
+    items: HashMap<(String, String), Item>,
+    keys: Keyring,
+}
 
 impl Fetched {
     fn item(&self, key: &Key) -> Option<&Item> {
-        self.0.get(&(key.pk(), key.sk()))
+        self.items.get(&(key.pk(), key.sk()))
     }
 
     /// A subject's head; all zero where absent.
     pub fn head(&self, subject: &Subject) -> Result<Head, StoreError> {
-        Head::decode(self.item(&Key::Head(subject.clone())))
+        let vault = Vault { keys: &self.keys, place: Place::Subject(subject) };
+        Head::decode(self.item(&Key::Head(subject.clone())), &vault)
     }
 
     /// One version of a subject.
@@ -38,7 +44,7 @@ impl Fetched {
 
     /// One copy of a scope's settings; nothing set where absent.
     pub fn settings(&self, scope: &Scope, copy: u8) -> Result<SettingsItem, StoreError> {
-        SettingsItem::decode(self.item(&Key::Settings(scope.clone(), copy)))
+        SettingsItem::decode(self.item(&Key::Settings(scope.clone(), copy)), scope, &self.keys)
     }
 
     /// The id of a content.
@@ -66,7 +72,7 @@ impl Fetched {
     pub(crate) fn whole_schema(&self, context: &ContextName, id: SchemaId) -> Result<Option<SchemaItem>, StoreError> {
         let Some(item) = self.item(&Key::Schema(context.clone(), id)) else { return Ok(None) };
         let mut head = crate::items::SchemaHead::decode(item)?;
-        head.body.take().map(|body| head.complete(&body)).transpose()
+        head.body.take().map(|body| head.complete(&body, &self.keys)).transpose()
     }
 }
 
@@ -77,7 +83,7 @@ impl Store {
         let mut seen = HashSet::new();
         let keys: Vec<Item> =
             keys.into_iter().filter(|key| key.fits() && seen.insert(key.clone())).map(|key| key_item(&key)).collect();
-        let mut fetched = Fetched::default();
+        let mut fetched = Fetched { items: HashMap::new(), keys: self.keys.clone() };
         for batch in keys.chunks(BATCH) {
             self.fetch_batch(batch.to_vec(), &mut fetched).await?;
         }
@@ -99,7 +105,7 @@ impl Store {
                 }
             };
             for item in answer.responses.unwrap_or_default().into_values().flatten() {
-                fetched.0.insert(address(&item)?, item);
+                fetched.items.insert(address(&item)?, item);
             }
             let mut unprocessed = answer.unprocessed_keys.unwrap_or_default();
             keys = unprocessed.remove(&*self.table).map(|rest| rest.keys).unwrap_or_default();
@@ -115,7 +121,7 @@ impl Store {
         let Some(item) = self.get(&Key::Schema(context.clone(), id)).await? else { return Ok(None) };
         let mut head = crate::items::SchemaHead::decode(&item)?;
         if let Some(body) = head.body.take() {
-            return head.complete(&body).map(Some);
+            return head.complete(&body, &self.keys).map(Some);
         }
         self.chunked_schema(context, id, head).await
     }
@@ -134,7 +140,12 @@ impl Store {
             let Some(item) = fetched.item(key) else { return Ok(None) };
             body.extend_from_slice(Attributes(item).binary(crate::items::BODY)?);
         }
-        head.complete(&body).map(Some)
+        head.complete(&body, &self.keys).map(Some)
+    }
+
+    /// Expands the content that a version row carries itself; false if it stands elsewhere.
+    pub fn expand(&self, row: &mut VersionRow) -> Result<bool, StoreError> {
+        row.expand(&self.keys)
     }
 
     /// Several schemas of one context; absent ones are left out.

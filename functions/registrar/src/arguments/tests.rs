@@ -60,6 +60,8 @@ fn addresses_and_base_paths() {
     assert_eq!(serve(&[]).unwrap().listen, "127.0.0.1:8081");
     assert_eq!(serve(&["--listen", "[::1]:0"]).unwrap().listen, "[::1]:0");
     assert_eq!(serve(&["--base-path", "/a/"]).unwrap().settings.http.base_path, "/a");
+    assert_eq!(serve(&["--key-file", "a/b"]).unwrap().key_file, Some("a/b".into()));
+    assert_eq!(serve(&["--key-file", ""]).unwrap().key_file, None);
 }
 
 #[test]
@@ -75,12 +77,20 @@ fn help_names_every_flag_and_setting() {
     let error = serve(&["--help"]).unwrap_err();
     assert_eq!(error.exit_code(), 0);
     let help = error.to_string();
-    for flag in
-        ["--listen", "--data", "--in-memory", "--table", "--endpoint", "--region", "--create-table", "--base-path"]
-    {
+    for flag in [
+        "--listen",
+        "--data",
+        "--in-memory",
+        "--table",
+        "--endpoint",
+        "--region",
+        "--create-table",
+        "--base-path",
+        "--key-file",
+    ] {
         assert!(help.contains(flag), "{flag}");
     }
-    for name in ["LISTEN", "DATA", "IN_MEMORY", "TABLE", "ENDPOINT", "REGION", "BASE_PATH"] {
+    for name in ["LISTEN", "DATA", "IN_MEMORY", "TABLE", "ENDPOINT", "REGION", "BASE_PATH", "KEY_FILE"] {
         assert!(help.contains(&format!("REGISTRAR_{name}")), "{name}");
     }
     assert!(VARIABLES.iter().all(|variable| help.contains(variable.name)));

@@ -1,14 +1,22 @@
 //! Configurations as bytes.
 
-use super::rules::{index, read_metadata, read_rule_set, write_metadata, write_rule_set};
-use super::{Reader, Writer};
+use super::rules::{index, read_rule_set, write_rule_set};
+use super::sealing::{read_metadata, write_metadata, writer_for};
+use super::{Reader, Vault, Writer};
 use crate::StoreError;
 use registrar_model::{Config, Level, Policy};
 
 const POLICIES: [Policy; 3] = [Policy::Strict, Policy::Lenient, Policy::Logical];
 
-pub(crate) fn encode_config(config: &Config) -> Vec<u8> {
-    let mut w = Writer::new();
+/// What seals of each metadata are bound to.
+const DEFAULT_METADATA: &str = "defaultMetadata";
+const OVERRIDE_METADATA: &str = "overrideMetadata";
+
+pub(crate) fn encode_config(config: &Config, vault: &Vault<'_>) -> Result<Vec<u8>, StoreError> {
+    let (default, above) = (config.default_metadata.as_ref(), config.override_metadata.as_ref());
+    let default_seals = vault.seal(DEFAULT_METADATA, default)?;
+    let above_seals = vault.seal(OVERRIDE_METADATA, above)?;
+    let mut w = writer_for(&[&default_seals, &above_seals]);
     for text in [&config.alias, &config.alias_for_deks, &config.compatibility_group] {
         w.optional(text.as_deref(), Writer::text);
     }
@@ -17,16 +25,16 @@ pub(crate) fn encode_config(config: &Config) -> Vec<u8> {
     }
     w.optional(config.level, |w, level| w.byte(index(&Level::ALL, &level)));
     w.optional(config.policy, |w, policy| w.byte(index(&POLICIES, &policy)));
-    for metadata in [&config.default_metadata, &config.override_metadata] {
-        w.optional(metadata.as_ref(), write_metadata);
+    for (metadata, seals) in [(default, &default_seals), (above, &above_seals)] {
+        w.optional(metadata, |w, metadata| write_metadata(w, metadata, seals));
     }
     for rules in [&config.default_rule_set, &config.override_rule_set] {
         w.optional(rules.as_ref(), write_rule_set);
     }
-    w.finish()
+    Ok(w.finish())
 }
 
-pub(crate) fn decode_config(bytes: &[u8]) -> Result<Config, StoreError> {
+pub(crate) fn decode_config(bytes: &[u8], vault: &Vault<'_>) -> Result<Config, StoreError> {
     let mut r = Reader::new(bytes)?;
     // Members are read in the order written above.
     Ok(Config {
@@ -39,8 +47,8 @@ pub(crate) fn decode_config(bytes: &[u8]) -> Result<Config, StoreError> {
         validate_rules: r.optional(Reader::flag)?,
         level: r.optional(|r| r.choice(&Level::ALL))?,
         policy: r.optional(|r| r.choice(&POLICIES))?,
-        default_metadata: r.optional(read_metadata)?,
-        override_metadata: r.optional(read_metadata)?,
+        default_metadata: r.optional(|r| read_metadata(r, vault, DEFAULT_METADATA))?,
+        override_metadata: r.optional(|r| read_metadata(r, vault, OVERRIDE_METADATA))?,
         default_rule_set: r.optional(read_rule_set)?,
         override_rule_set: r.optional(read_rule_set)?,
     })
@@ -49,7 +57,18 @@ pub(crate) fn decode_config(bytes: &[u8]) -> Result<Config, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::key::Scope;
+    use crate::keyring::{DataKey, Keyring, Part, Place};
     use registrar_model::{Metadata, RuleSet};
+
+    fn vault(keys: &Keyring) -> Vault<'_> {
+        Vault { keys, place: Place::Scope(&Scope::Shared, Part::Own) }
+    }
+
+    fn secret(value: &str) -> Option<Metadata> {
+        let properties = [("s".into(), value.into()), ("other".into(), "clear".into())].into();
+        Some(Metadata { properties, sensitive: ["s".into()].into(), ..Metadata::default() })
+    }
 
     #[test]
     fn what_is_written_is_read() {
@@ -68,8 +87,23 @@ mod tests {
             default_rule_set: Some(RuleSet::default()),
             override_rule_set: None,
         };
-        for config in [full, Config::default()] {
-            assert_eq!(decode_config(&encode_config(&config)), Ok(config));
+        let secrets = Config { default_metadata: secret("one"), override_metadata: secret("two"), ..full.clone() };
+        let keys = Keyring::new([DataKey::new("k", &[1; 32]).unwrap()]).unwrap();
+        for config in [full, Config::default(), secrets] {
+            for keys in [&Keyring::default(), &keys] {
+                let bytes = encode_config(&config, &vault(keys)).unwrap();
+                assert_eq!(decode_config(&bytes, &vault(keys)), Ok(config.clone()));
+            }
         }
+    }
+
+    #[test]
+    fn sensitive_values_are_sealed_in_their_member() {
+        let keys = Keyring::new([DataKey::new("k", &[1; 32]).unwrap()]).unwrap();
+        let config = Config { default_metadata: secret("hunter2"), ..Config::default() };
+        let bytes = encode_config(&config, &vault(&keys)).unwrap();
+        assert!(!bytes.windows(7).any(|part| part == b"hunter2"));
+        let refused = decode_config(&bytes, &vault(&Keyring::default()));
+        assert!(matches!(&refused, Err(StoreError::Locked(why)) if why.contains("key 'k'")), "{refused:?}");
     }
 }

@@ -5,6 +5,7 @@ mod config;
 mod content;
 mod reader;
 mod rules;
+mod sealing;
 mod targets;
 mod writer;
 
@@ -12,8 +13,12 @@ pub(crate) use config::{decode_config, encode_config};
 pub(crate) use content::{decode_content, encode_content};
 pub(crate) use targets::{decode_targets, encode_targets};
 
+pub(crate) use sealing::Vault;
+
 use reader::Reader;
 use writer::Writer;
 
-/// The only format so far. Readers refuse others; a new member needs a new number.
+/// What is written, unless a value in it is sealed. Readers refuse what they do not know; a new member needs a new number.
 const FORMAT: u8 = 1;
+/// The same, but that each metadata property says whether its value is sealed. Versions that know no seals refuse it.
+const SEALED_FORMAT: u8 = 2;

@@ -1,25 +1,30 @@
 //! The reading half of the byte format. Bounds are checked at every step: damaged bytes are an error, never a panic.
 
-use super::FORMAT;
+use super::{FORMAT, SEALED_FORMAT};
 use crate::StoreError;
+use registrar_model::JavaString;
 
 /// Takes values off a buffer.
-pub(crate) struct Reader<'a>(&'a [u8]);
+pub(crate) struct Reader<'a> {
+    rest: &'a [u8],
+    sealed: bool,
+}
 
 impl<'a> Reader<'a> {
     pub(crate) fn new(bytes: &'a [u8]) -> Result<Self, StoreError> {
         match bytes.split_first() {
-            Some((&FORMAT, rest)) => Ok(Self(rest)),
-            Some((other, _)) => {
-                Err(StoreError::Broken(format!("stored value has format {other}, this version reads {FORMAT}")))
-            }
+            Some((&FORMAT, rest)) => Ok(Self { rest, sealed: false }),
+            Some((&SEALED_FORMAT, rest)) => Ok(Self { rest, sealed: true }),
+            Some((other, _)) => Err(StoreError::Broken(format!(
+                "stored value has format {other}, this version reads {FORMAT} and {SEALED_FORMAT}"
+            ))),
             None => Err(truncated()),
         }
     }
 
     fn take(&mut self, length: usize) -> Result<&'a [u8], StoreError> {
-        let (taken, rest) = self.0.split_at_checked(length).ok_or_else(truncated)?;
-        self.0 = rest;
+        let (taken, rest) = self.rest.split_at_checked(length).ok_or_else(truncated)?;
+        self.rest = rest;
         Ok(taken)
     }
 
@@ -45,10 +50,24 @@ impl<'a> Reader<'a> {
     }
 
     pub(crate) fn text(&mut self) -> Result<String, StoreError> {
-        let length = usize::try_from(self.number()?).map_err(|_| truncated())?;
-        let bytes = self.take(length)?;
-        let text = std::str::from_utf8(bytes).map_err(|_| StoreError::Broken("stored text is not UTF-8".to_owned()))?;
+        let text = std::str::from_utf8(self.bytes()?)
+            .map_err(|_| StoreError::Broken("stored text is not UTF-8".to_owned()))?;
         Ok(text.to_owned())
+    }
+
+    pub(crate) fn bytes(&mut self) -> Result<&'a [u8], StoreError> {
+        let length = usize::try_from(self.number()?).map_err(|_| truncated())?;
+        self.take(length)
+    }
+
+    /// A text that is sorted as Java sorts it.
+    pub(crate) fn java(&mut self) -> Result<JavaString, StoreError> {
+        self.text().map(JavaString)
+    }
+
+    /// Whether metadata properties say of themselves if they are sealed.
+    pub(crate) fn is_sealed(&self) -> bool {
+        self.sealed
     }
 
     pub(crate) fn flag(&mut self) -> Result<bool, StoreError> {

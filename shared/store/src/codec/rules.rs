@@ -1,28 +1,8 @@
-//! Metadata and rule sets as bytes.
+//! Rule sets as bytes.
 
 use super::{Reader, Writer};
 use crate::StoreError;
-use registrar_model::{EnableAt, JavaString, Metadata, Rule, RuleKind, RuleMode, RuleSet};
-
-pub(crate) fn write_metadata(w: &mut Writer, metadata: &Metadata) {
-    w.list(metadata.tags.iter(), |w, (path, tags)| {
-        w.text(path.as_str());
-        w.list(tags.iter(), |w, tag| w.text(tag.as_str()));
-    });
-    w.list(metadata.properties.iter(), |w, (name, value)| {
-        w.text(name.as_str());
-        w.text(value);
-    });
-    w.list(metadata.sensitive.iter(), |w, name| w.text(name.as_str()));
-}
-
-pub(crate) fn read_metadata(r: &mut Reader<'_>) -> Result<Metadata, StoreError> {
-    Ok(Metadata {
-        tags: r.list(|r| Ok((java(r)?, r.list(java)?)))?,
-        properties: r.list(|r| Ok((java(r)?, r.text()?)))?,
-        sensitive: r.list(java)?,
-    })
-}
+use registrar_model::{EnableAt, Rule, RuleKind, RuleMode, RuleSet};
 
 pub(crate) fn write_rule_set(w: &mut Writer, rules: &RuleSet) {
     for category in [&rules.migration_rules, &rules.domain_rules, &rules.encoding_rules] {
@@ -67,17 +47,13 @@ fn read_rule(r: &mut Reader<'_>) -> Result<Rule, StoreError> {
         kind: r.choice(&RuleKind::ALL)?,
         mode: r.choice(&RuleMode::ALL)?,
         rule_type: r.optional(Reader::text)?,
-        tags: r.optional(|r| r.list(java))?,
-        params: r.optional(|r| r.list(|r| Ok((java(r)?, r.text()?))))?,
+        tags: r.optional(|r| r.list(Reader::java))?,
+        params: r.optional(|r| r.list(|r| Ok((r.java()?, r.text()?))))?,
         expr: r.optional(Reader::text)?,
         on_success: r.optional(Reader::text)?,
         on_failure: r.optional(Reader::text)?,
         disabled: r.flag()?,
     })
-}
-
-fn java(r: &mut Reader<'_>) -> Result<JavaString, StoreError> {
-    r.text().map(JavaString)
 }
 
 /// The byte that stands for one of a handful of values.

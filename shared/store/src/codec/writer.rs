@@ -1,6 +1,6 @@
 //! The writing half of the byte format.
 
-use super::FORMAT;
+use super::{FORMAT, SEALED_FORMAT};
 
 /// Appends values to a buffer.
 pub(crate) struct Writer(Vec<u8>);
@@ -10,8 +10,18 @@ impl Writer {
         Self(vec![FORMAT])
     }
 
+    /// For values of which some are sealed.
+    pub(crate) fn sealed() -> Self {
+        Self(vec![SEALED_FORMAT])
+    }
+
     pub(crate) fn finish(self) -> Vec<u8> {
         self.0
+    }
+
+    /// Whether readers expect metadata properties to say of themselves if they are sealed.
+    pub(crate) fn is_sealed(&self) -> bool {
+        self.0.first() == Some(&SEALED_FORMAT)
     }
 
     pub(crate) fn byte(&mut self, byte: u8) {
@@ -32,8 +42,12 @@ impl Writer {
     }
 
     pub(crate) fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.0.extend_from_slice(text.as_bytes());
+        self.bytes(text.as_bytes());
+    }
+
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
+        self.number(bytes.len() as u64);
+        self.0.extend_from_slice(bytes);
     }
 
     pub(crate) fn flag(&mut self, flag: bool) {

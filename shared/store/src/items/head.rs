@@ -3,7 +3,7 @@
 use super::optional_version;
 use crate::StoreError;
 use crate::attributes::{Attributes, Item};
-use crate::codec::decode_config;
+use crate::codec::{Vault, decode_config};
 use registrar_model::{Config, Mode, Version};
 
 pub(crate) const TAG: &str = "tag";
@@ -50,7 +50,7 @@ pub struct Head {
 }
 
 impl Head {
-    pub(crate) fn decode(item: Option<&Item>) -> Result<Self, StoreError> {
+    pub(crate) fn decode(item: Option<&Item>, vault: &Vault<'_>) -> Result<Self, StoreError> {
         let Some(item) = item.map(Attributes) else { return Ok(Self::default()) };
         Ok(Self {
             tag: item.count(TAG)?,
@@ -63,7 +63,7 @@ impl Head {
             inrefs_revision: item.count(INREFS_REVISION)?,
             mark: item.optional_number(MARK)?,
             refers: item.flag(REFERS)?,
-            config: item.optional_binary(CONFIG)?.map(decode_config).transpose()?,
+            config: item.optional_binary(CONFIG)?.map(|bytes| decode_config(bytes, vault)).transpose()?,
             mode: decode_mode(&item, MODE)?,
         })
     }

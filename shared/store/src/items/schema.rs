@@ -3,6 +3,7 @@
 use crate::StoreError;
 use crate::attributes::{Attributes, Item};
 use crate::blob::Body;
+use crate::keyring::Keyring;
 use registrar_model::{Guid, SchemaContent, Sha256Hash};
 
 pub(crate) const CHUNKS: &str = "ck";
@@ -37,7 +38,8 @@ impl SchemaHead {
         })
     }
 
-    pub(crate) fn complete(self, body: &[u8]) -> Result<SchemaItem, StoreError> {
-        Ok(SchemaItem { hash: self.hash, guid: self.guid, content: Body::decode(body)? })
+    pub(crate) fn complete(self, body: &[u8], keys: &Keyring) -> Result<SchemaItem, StoreError> {
+        let content = Body::decode(body, self.hash, keys)?;
+        Ok(SchemaItem { hash: self.hash, guid: self.guid, content })
     }
 }

@@ -3,7 +3,9 @@
 use super::head::{CONFIG, MODE, TAG, decode_mode};
 use crate::StoreError;
 use crate::attributes::{Attributes, Item};
-use crate::codec::decode_config;
+use crate::codec::{Vault, decode_config};
+use crate::key::Scope;
+use crate::keyring::{Keyring, Part, Place};
 use registrar_model::{Config, Mode};
 
 pub(crate) const GLOBAL_CONFIG: &str = "gc";
@@ -30,14 +32,19 @@ pub struct SettingsItem {
 }
 
 impl SettingsItem {
-    pub(crate) fn decode(item: Option<&Item>) -> Result<Self, StoreError> {
+    pub(crate) fn decode(item: Option<&Item>, scope: &Scope, keys: &Keyring) -> Result<Self, StoreError> {
         let Some(item) = item.map(Attributes) else { return Ok(Self::default()) };
-        let part = |config, mode| {
+        let part = |part, config, mode| {
+            let vault = Vault { keys, place: Place::Scope(scope, part) };
             Ok::<_, StoreError>(SettingsPart {
-                config: item.optional_binary(config)?.map(decode_config).transpose()?,
+                config: item.optional_binary(config)?.map(|bytes| decode_config(bytes, &vault)).transpose()?,
                 mode: decode_mode(&item, mode)?,
             })
         };
-        Ok(Self { tag: item.count(TAG)?, own: part(CONFIG, MODE)?, global: part(GLOBAL_CONFIG, GLOBAL_MODE)? })
+        Ok(Self {
+            tag: item.count(TAG)?,
+            own: part(Part::Own, CONFIG, MODE)?,
+            global: part(Part::Global, GLOBAL_CONFIG, GLOBAL_MODE)?,
+        })
     }
 }

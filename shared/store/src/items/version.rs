@@ -6,6 +6,7 @@ use crate::attributes::{Attributes, Item};
 use crate::blob::Body;
 use crate::codec::decode_targets;
 use crate::items::Head;
+use crate::keyring::Keyring;
 use registrar_model::{Guid, SchemaContent, SchemaId, Sha256Hash, Subject, Version};
 
 pub(crate) const NUMBER: &str = "vn";
@@ -88,9 +89,9 @@ impl VersionRow {
     }
 
     /// Expands the content that the row carries itself; false if it stands elsewhere.
-    pub fn expand(&mut self) -> Result<bool, StoreError> {
+    pub(crate) fn expand(&mut self, keys: &Keyring) -> Result<bool, StoreError> {
         if self.content.is_none() {
-            self.content = self.body.as_deref().map(Body::decode).transpose()?;
+            self.content = self.body.as_deref().map(|body| Body::decode(body, self.hash, keys)).transpose()?;
         }
         Ok(self.content.is_some())
     }

@@ -1,5 +1,5 @@
 //! The transactions of the protocol (`docs/STORAGE.md`): facts that were read and a decision go in, a [`Plan`] comes
-//! out. Pure: nothing here reads or sends.
+//! out. Nothing here reads or sends, and nothing is left to chance but the nonces of sealed values.
 
 mod delete_subject;
 mod delete_version;

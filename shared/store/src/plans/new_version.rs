@@ -14,6 +14,7 @@ use crate::items::version::{
 };
 use crate::items::{Fingerprint, Lookup, Target};
 use crate::key::Key;
+use crate::keyring::Keyring;
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
 use aws_sdk_dynamodb::types::AttributeValue;
 use registrar_model::{Guid, SchemaContent, SchemaId, Sha256Hash, Version};
@@ -59,6 +60,8 @@ pub struct NewVersion<'a> {
     pub overwritten: Option<&'a Overwritten>,
     /// What the content refers to.
     pub targets: &'a [ReferenceTarget],
+    /// What seals sensitive values.
+    pub data_keys: &'a Keyring,
 }
 
 /// A version that an import writes over.
@@ -75,7 +78,7 @@ pub struct Overwritten {
 /// The transaction; `None` if what was read does not fit together, so that the operation must start again.
 pub fn new_version(new: &NewVersion<'_>) -> Result<Option<Plan>, StoreError> {
     let mut plan = Plan::default();
-    let body = Body::encode(new.content)?;
+    let body = Body::encode(new.content, new.keys.hash, new.data_keys)?;
     write_head(&mut plan, new);
     write_row(&mut plan, new, &body);
     write_lookup(&mut plan, new);

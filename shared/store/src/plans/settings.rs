@@ -1,13 +1,15 @@
 //! Changing settings.
 
 use super::{Seen, SettingsSeen};
+use crate::StoreError;
 use crate::attributes::{binary, number};
-use crate::codec::encode_config;
+use crate::codec::{Vault, encode_config};
 use crate::items::SettingsItem;
 use crate::items::directory::HAS_MODE;
 use crate::items::head::{CONFIG, MODE, TAG};
 use crate::items::settings::{GLOBAL_CONFIG, GLOBAL_MODE};
 use crate::key::{COPIES, Key, Scope};
+use crate::keyring::{Keyring, Part, Place};
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
 use aws_sdk_dynamodb::types::AttributeValue;
 use registrar_model::{Config, Mode};
@@ -21,13 +23,16 @@ pub struct SubjectSettings<'a> {
     pub config: Option<&'a Config>,
     /// The mode.
     pub mode: Option<Mode>,
+    /// What seals sensitive values.
+    pub data_keys: &'a Keyring,
 }
 
 /// The transaction that changes a subject's own settings; the subject need not have versions.
-pub fn set_subject_settings(change: &SubjectSettings<'_>) -> Plan {
+pub fn set_subject_settings(change: &SubjectSettings<'_>) -> Result<Plan, StoreError> {
     let mut plan = Plan::default();
     let seen = change.seen;
-    let config = change.config.map(|config| binary(encode_config(config)));
+    let vault = Vault { keys: change.data_keys, place: Place::Subject(seen.subject) };
+    let config = change.config.map(|config| encode_config(config, &vault)).transpose()?.map(binary);
     let mode = change.mode.map(mode_value);
     let edits = [(CONFIG, config), (MODE, mode)];
     let edits = edits.map(|(name, value)| value.map_or(Edit::Remove(name), |value| Edit::Set(name, value)));
@@ -35,7 +40,7 @@ pub fn set_subject_settings(change: &SubjectSettings<'_>) -> Plan {
     if change.mode.is_some() != seen.head.mode.is_some() {
         list_mode(&mut plan, seen, change.mode.is_some());
     }
-    plan
+    Ok(plan)
 }
 
 /// The directory knows who has a mode, for deletes of all modes of a context.
@@ -59,15 +64,22 @@ pub struct SettingsChange<'a> {
     pub after: &'a SettingsItem,
     /// Other scopes that the decision depended on.
     pub consulted: &'a [SettingsSeen],
+    /// What seals sensitive values.
+    pub data_keys: &'a Keyring,
 }
 
 /// The transaction that changes a scope's settings: all copies at once, so that no registration sees some changed.
-pub fn set_scope(change: &SettingsChange<'_>) -> Plan {
+pub fn set_scope(change: &SettingsChange<'_>) -> Result<Plan, StoreError> {
     let mut plan = Plan::default();
     let mut item = vec![(TAG, number(change.tag + 1))];
-    let parts = [(&change.after.own, CONFIG, MODE), (&change.after.global, GLOBAL_CONFIG, GLOBAL_MODE)];
-    for (part, config, mode) in parts {
-        item.extend(part.config.as_ref().map(|value| (config, binary(encode_config(value)))));
+    let parts = [
+        (Part::Own, &change.after.own, CONFIG, MODE),
+        (Part::Global, &change.after.global, GLOBAL_CONFIG, GLOBAL_MODE),
+    ];
+    for (which, part, config, mode) in parts {
+        let vault = Vault { keys: change.data_keys, place: Place::Scope(change.scope, which) };
+        let value = part.config.as_ref().map(|value| encode_config(value, &vault)).transpose()?;
+        item.extend(value.map(|bytes| (config, binary(bytes))));
         item.extend(part.mode.map(|value| (mode, mode_value(value))));
     }
     for copy in 0..COPIES {
@@ -77,12 +89,14 @@ pub fn set_scope(change: &SettingsChange<'_>) -> Plan {
     for seen in change.consulted {
         seen.check(&mut plan);
     }
-    plan
+    Ok(plan)
 }
 
-/// How many bytes a configuration takes in the table.
+/// How many bytes a configuration takes in the table, but for what sealing adds.
 pub fn stored_size(config: &Config) -> usize {
-    encode_config(config).len()
+    let vault = Vault { keys: &Keyring::default(), place: Place::Scope(&Scope::Shared, Part::Own) };
+    // Only sealing can fail, and nothing is sealed without a key.
+    encode_config(config, &vault).map_or(usize::MAX, |bytes| bytes.len())
 }
 
 fn mode_value(mode: Mode) -> AttributeValue {
