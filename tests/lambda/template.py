@@ -47,11 +47,29 @@ def routed(paths, method, path):
     return "Read" if "${ReadFunction.Arn}" in str(integration) else "Write" if integration else None
 
 
+def statements(function):
+    """What a function's role may do: always, and only where a condition of the template holds."""
+    found = [s for policy in function["Properties"]["Policies"] for s in policy["Statement"]]
+    return [s for s in found if "Fn::If" not in s], [s["Fn::If"] for s in found if "Fn::If" in s]
+
+
 def actions(function):
-    """The DynamoDB actions of a function's role, and whether they are for this table alone."""
-    statements = [s for policy in function["Properties"]["Policies"] for s in policy["Statement"]]
-    names = {action.removeprefix("dynamodb:") for s in statements for action in s["Action"]}
-    return names, all(s["Resource"] == {"Fn::GetAtt": ["Table", "Arn"]} for s in statements)
+    """The actions of a function's role, and whether they are for this table alone."""
+    always, _ = statements(function)
+    names = {action.removeprefix("dynamodb:") for s in always for action in s["Action"]}
+    return names, all(s["Resource"] == {"Fn::GetAtt": ["Table", "Arn"]} for s in always)
+
+
+def check_data_keys(checks, functions, template, name):
+    """Without data keys no right on KMS; with some, to decrypt what was made for this purpose with this key."""
+    wanted = {"Sid": "DecryptDataKeys", "Effect": "Allow", "Action": "kms:Decrypt", "Resource": {"Ref": "KmsKeyArn"},
+              "Condition": {"StringEquals": {"kms:EncryptionContext:registrar": "metadata"}}}
+    for function in functions:
+        checks.equal(statements(function)[1], [["Encrypts", wanted, {"Ref": "AWS::NoValue"}]],
+                     "%s: KMS decrypts data keys, only where there are some" % name)
+    checks.equal(template["Conditions"]["Encrypts"], {"Fn::Not": [{"Fn::Equals": [{"Ref": "KmsDataKeys"}, ""]}]},
+                 "%s: by default there are none" % name)
+    checks.equal(template["Parameters"]["KmsDataKeys"]["Default"], "", "%s: nor in the parameter" % name)
 
 
 def main():
@@ -60,6 +78,10 @@ def main():
     resources, parameters = template["Resources"], template["Parameters"]
     checks.equal(actions(resources["ReadFunction"]), (READ, True), "the read function's role only reads this table")
     checks.equal(actions(resources["WriteFunction"]), (WRITE, True), "the write function's role has what it uses")
+
+    check_data_keys(checks, [resources["ReadFunction"], resources["WriteFunction"]], template, "template")
+    variant = yaml_parse((ROOT / "infra" / "function-url.yaml").read_text())
+    check_data_keys(checks, [variant["Resources"]["Function"]], variant, "function URL")
 
     table = resources["Table"]
     properties = table["Properties"]

@@ -1,10 +1,11 @@
 """The two functions as `sam build` has packed them, under `cargo lambda watch`, over a DynamoDB endpoint on loopback (moto);
-and `serve` over the same table.
+and `serve` over the same table. moto is KMS as well, for the data key of sensitive metadata.
 
 `cargo lambda watch` is started with its Lambda APIs only, so that the packed files run and not another compilation of
 them. It sends function URL events whose domain is `localhost`; events of the other fronts are tested where the handlers
 can be called directly.
 """
+import base64
 import contextlib
 import os
 import signal
@@ -26,6 +27,7 @@ REGION = "us-east-1"
 TABLE = "registrar-functions"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_REGION": REGION}
 START_SECONDS = 60
+KEY_NAME = "2026-01"
 ORDER_1 = '{"type":"record","name":"Order","fields":[{"name":"id","type":"long"}]}'
 ORDER_2 = '{"type":"record","name":"Order","fields":[{"name":"id","type":"long"},{"name":"note","type":"string","default":""}]}'
 ORDER_BAD = '{"type":"record","name":"Order","fields":[{"name":"id","type":"string"}]}'
@@ -80,12 +82,27 @@ def packed(function):
     return Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "sam" / function / "bootstrap"
 
 
-def start_function(stack, name, function, watch_port, endpoint, work):
-    """Starts a packed function, which then asks the emulator for requests."""
-    env = clean_env({
+def create_data_key(endpoint):
+    """A data key as docs/OPERATIONS.md makes one: what the functions are given, and the key itself."""
+    kms = boto3.client("kms", endpoint_url=endpoint, region_name=REGION, aws_access_key_id="test", aws_secret_access_key="test")
+    context = {"registrar": "metadata"}
+    key = kms.create_key()["KeyMetadata"]["KeyId"]
+    blob = kms.generate_data_key_without_plaintext(KeyId=key, KeySpec="AES_256", EncryptionContext=context)["CiphertextBlob"]
+    return base64.b64encode(blob).decode(), kms.decrypt(CiphertextBlob=blob, EncryptionContext=context)["Plaintext"]
+
+
+def function_env(name, watch_port, endpoint, data_key):
+    """The environment of a function, as Lambda and the template would set it."""
+    return clean_env({
         **CREDENTIALS, "REGISTRAR_TABLE": TABLE, "REGISTRAR_ENDPOINT": endpoint, "REGISTRAR_REGION": REGION,
+        "REGISTRAR_KMS_DATA_KEYS": "%s:%s" % (KEY_NAME, data_key), "REGISTRAR_KMS_ENDPOINT": endpoint,
         "AWS_LAMBDA_RUNTIME_API": "http://127.0.0.1:%d/.rt/%s" % (watch_port, name), "AWS_LAMBDA_FUNCTION_NAME": name,
         "AWS_LAMBDA_FUNCTION_VERSION": "1", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE": "512"})
+
+
+def start_function(stack, name, function, watch_port, endpoint, data_key, work):
+    """Starts a packed function, which then asks the emulator for requests."""
+    env = function_env(name, watch_port, endpoint, data_key)
     stack.enter_context(background(name, [str(packed(function))], None, work, env=env))
     return Http("http://127.0.0.1:%d/lambda-url/%s" % (watch_port, name))
 
@@ -143,6 +160,47 @@ def delete(read, write):
     checks.equal(read.get("/subjects?deleted=true").json, ["a/b?c"], "read: nothing is left of it")
 
 
+def sensitive(read, write, endpoint, key, work):
+    """What is sensitive is in clear for callers, and in the table only for who has the key."""
+    metadata = {"properties": {"owner": "team-a", "password": "correct-horse"}, "sensitive": ["password"]}
+    body = {"schema": '"double"', "metadata": metadata}
+    registered = write.post("/subjects/sensitive/versions", body)
+    checks.equal((registered.status, registered.json["metadata"]), (200, metadata), "write: sensitive metadata")
+    checks.equal(read.get("/subjects/sensitive/versions/1").json["metadata"], metadata, "read: in clear")
+
+    where = ("--listen", "127.0.0.1:0", "--endpoint", endpoint, "--region", REGION, "--table", TABLE)
+    with Serve(*where, env=CREDENTIALS) as server:
+        without = Http(server.url)
+        refused = without.get("/subjects/sensitive/versions/1")
+        checks.equal((refused.status, refused.json), (500, {"error_code": 50001, "message":
+                     "Error while reading a version: metadata property 'password' is encrypted with key '%s', which this "
+                     "server does not have" % KEY_NAME}), "serve without the key: says which")
+        again = without.post("/subjects/sensitive/versions", body)
+        checks.equal(again.json["id"], registered.json["id"], "serve without the key: a registration finds what is there")
+    key_file = os.path.join(work, "keys")
+    Path(key_file).write_text("%s %s\n" % (KEY_NAME, base64.b64encode(key).decode()))
+    with Serve(*where, "--key-file", key_file, env=CREDENTIALS) as server:
+        found = Http(server.url).get("/subjects/sensitive/versions/1")
+        checks.equal(found.json["metadata"], metadata, "serve with the key in a file: in clear")
+    Path(key_file).write_text("%s c2hvcnQ=\n" % KEY_NAME)
+    bad = subprocess.run([binary(), "serve", *where, "--key-file", key_file], env=clean_env(CREDENTIALS),
+                         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    said = "registrar: key file %s: line 1: key '%s' has 5 bytes, not 32\n" % (key_file, KEY_NAME)
+    checks.equal((bad.returncode, bad.stdout, bad.stderr), (1, "", said), "serve: a bad key file is one line and status 1")
+    checks.equal(write.delete("/subjects/sensitive").json, [1], "write: soft delete of what is sealed")
+    checks.equal(write.delete("/subjects/sensitive?permanent=true").json, [1], "write: and for good")
+
+
+def refused_key(endpoint):
+    """A function whose key KMS refuses does not start."""
+    env = function_env("registrar-none", 1, endpoint, base64.b64encode(b"not made by KMS, and not by moto either").decode())
+    ended = subprocess.run([str(packed("WriteFunction"))], env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                           timeout=60)
+    said = ended.stdout + ended.stderr
+    checks.true(ended.returncode != 0 and "REGISTRAR_KMS_DATA_KEYS: key '%s': " % KEY_NAME in said,
+                "a key that KMS refuses keeps a function from starting: %s" % said.strip())
+
+
 def serve_over_a_table(endpoint, dynamodb):
     """`serve --table` over the table that the functions filled, and over one that is not there."""
     where = ("--listen", "127.0.0.1:0", "--endpoint", endpoint, "--region", REGION)
@@ -167,16 +225,19 @@ def main():
         moto = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)]
         stack.enter_context(background("moto", moto, port, work))
         dynamodb = create_table(endpoint)
+        data_key, key = create_data_key(endpoint)
         port = free_port()
         command = ["cargo", "lambda", "watch", "--only-lambda-apis", "-A", "127.0.0.1", "-P", str(port)]
         stack.enter_context(background("cargo lambda watch", command, port, work, cwd=ROOT))
-        read = start_function(stack, "registrar-read", "ReadFunction", port, endpoint, work)
-        write = start_function(stack, "registrar-write", "WriteFunction", port, endpoint, work)
+        read = start_function(stack, "registrar-read", "ReadFunction", port, endpoint, data_key, work)
+        write = start_function(stack, "registrar-write", "WriteFunction", port, endpoint, data_key, work)
 
         def functions():
             drive(read, write)
             refused(read)
             delete(read, write)
+            sensitive(read, write, endpoint, key, work)
+            refused_key(endpoint)
 
         def served():
             serve_over_a_table(endpoint, dynamodb)

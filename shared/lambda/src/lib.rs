@@ -10,6 +10,8 @@
 
 mod answer;
 mod event;
+mod keys;
+mod kms;
 mod request;
 mod run;
 

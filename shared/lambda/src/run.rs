@@ -1,12 +1,13 @@
 //! The life of a function: settings and one client at init, then event after event.
 
-use crate::{EventConfig, handle};
+use crate::kms::Kms;
+use crate::{EventConfig, handle, keys};
 use aws_credential_types::Credentials;
 use aws_credential_types::provider::SharedCredentialsProvider;
 use lambda_runtime::{Diagnostic, LambdaEvent, service_fn};
 use registrar_http::{Access, HttpOptions, HttpService, ServerSettings, service};
 use registrar_registry::Registry;
-use registrar_store::{Connection, Runtime, Store, StoreError};
+use registrar_store::{Connection, Keyring, Runtime, Store, StoreError};
 use serde_json::Value;
 use std::fmt;
 use std::time::Duration;
@@ -29,7 +30,8 @@ impl std::error::Error for InitError {}
 /// Runs a function until Lambda ends it.
 ///
 /// The table is `REGISTRAR_TABLE`, its region `REGISTRAR_REGION` or the function's own, `REGISTRAR_ENDPOINT` another
-/// endpoint; [`registrar_http::VARIABLES`] are the other settings. Credentials come from the environment and nowhere
+/// endpoint. `REGISTRAR_KMS_DATA_KEYS` are the keys for sensitive metadata, encrypted by AWS KMS, and
+/// `REGISTRAR_KMS_ENDPOINT` another endpoint of that. [`registrar_http::VARIABLES`] are the other settings. Credentials come from the environment and nowhere
 /// else: they stay the same for the life of an instance, and looking elsewhere would cost start-up time.
 pub async fn run(access: Access) -> Result<(), lambda_runtime::Error> {
     start_log();
@@ -49,23 +51,44 @@ async fn init(
 ) -> Result<(HttpService, EventConfig), InitError> {
     let settings = ServerSettings::from_environment(&lookup).map_err(|error| InitError(error.to_string()))?;
     let store = Store::connect(connection(&lookup)?, Runtime::system());
+    let keys = data_keys(&store, &lookup).await?;
+    let store = store.with_keys(keys);
     open(&store, access).await?;
     let config = EventConfig { base_path: settings.http.base_path, ..EventConfig::default() };
     let options = HttpOptions { access, base_path: String::new(), ..settings.http };
     Ok((service(Registry::new(store, settings.registry), options), config))
 }
 
+/// Without its keys a function must not start: it would store in clear what was to be encrypted.
+async fn data_keys(store: &Store, lookup: &impl Fn(&str) -> Option<String>) -> Result<Keyring, InitError> {
+    let kms = || {
+        let region = lookup("AWS_REGION").or_else(|| lookup("AWS_DEFAULT_REGION"));
+        Ok(Kms {
+            region: region.ok_or("AWS_REGION is not set")?,
+            endpoint: lookup("REGISTRAR_KMS_ENDPOINT"),
+            credentials: credentials(lookup).map_err(|error| error.to_string())?,
+            runtime: store.runtime().clone(),
+        })
+    };
+    let value = lookup(keys::VARIABLE);
+    let read = tokio::time::timeout(INIT_TIMEOUT, keys::read(value.as_deref(), kms, || store.race())).await;
+    let read = read.unwrap_or_else(|_| Err("KMS did not answer at init".to_owned()));
+    read.map_err(|why| InitError(format!("{}: {why}", keys::VARIABLE)))
+}
+
+fn needed(lookup: &impl Fn(&str) -> Option<String>, name: &str) -> Result<String, InitError> {
+    lookup(name).ok_or_else(|| InitError(format!("{name} is not set")))
+}
+
+fn credentials(lookup: &impl Fn(&str) -> Option<String>) -> Result<Credentials, InitError> {
+    let (id, secret) = (needed(lookup, "AWS_ACCESS_KEY_ID")?, needed(lookup, "AWS_SECRET_ACCESS_KEY")?);
+    Ok(Credentials::new(id, secret, lookup("AWS_SESSION_TOKEN"), None, "environment"))
+}
+
 fn connection(lookup: &impl Fn(&str) -> Option<String>) -> Result<Connection, InitError> {
-    let needed = |name| lookup(name).ok_or_else(|| InitError(format!("{name} is not set")));
-    let credentials = Credentials::new(
-        needed("AWS_ACCESS_KEY_ID")?,
-        needed("AWS_SECRET_ACCESS_KEY")?,
-        lookup("AWS_SESSION_TOKEN"),
-        None,
-        "environment",
-    );
+    let credentials = credentials(lookup)?;
     Ok(Connection {
-        table: needed("REGISTRAR_TABLE")?,
+        table: needed(lookup, "REGISTRAR_TABLE")?,
         endpoint: lookup("REGISTRAR_ENDPOINT"),
         region: lookup("REGISTRAR_REGION").or_else(|| lookup("AWS_REGION")).or_else(|| lookup("AWS_DEFAULT_REGION")),
         credentials: Some(SharedCredentialsProvider::new(credentials)),

@@ -65,9 +65,9 @@ mod tests {
         Vault { keys, place: Place::Scope(&Scope::Shared, Part::Own) }
     }
 
-    fn secret(value: &str) -> Option<Metadata> {
+    fn secret(value: &str) -> Metadata {
         let properties = [("s".into(), value.into()), ("other".into(), "clear".into())].into();
-        Some(Metadata { properties, sensitive: ["s".into()].into(), ..Metadata::default() })
+        Metadata { properties, sensitive: ["s".into()].into(), ..Metadata::default() }
     }
 
     #[test]
@@ -87,7 +87,8 @@ mod tests {
             default_rule_set: Some(RuleSet::default()),
             override_rule_set: None,
         };
-        let secrets = Config { default_metadata: secret("one"), override_metadata: secret("two"), ..full.clone() };
+        let secrets =
+            Config { default_metadata: Some(secret("one")), override_metadata: Some(secret("two")), ..full.clone() };
         let keys = Keyring::new([DataKey::new("k", &[1; 32]).unwrap()]).unwrap();
         for config in [full, Config::default(), secrets] {
             for keys in [&Keyring::default(), &keys] {
@@ -100,7 +101,7 @@ mod tests {
     #[test]
     fn sensitive_values_are_sealed_in_their_member() {
         let keys = Keyring::new([DataKey::new("k", &[1; 32]).unwrap()]).unwrap();
-        let config = Config { default_metadata: secret("hunter2"), ..Config::default() };
+        let config = Config { default_metadata: Some(secret("hunter2")), ..Config::default() };
         let bytes = encode_config(&config, &vault(&keys)).unwrap();
         assert!(!bytes.windows(7).any(|part| part == b"hunter2"));
         let refused = decode_config(&bytes, &vault(&Keyring::default()));
