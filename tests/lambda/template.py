@@ -15,7 +15,7 @@ ANY = "x-amazon-apigateway-any-method"
 ROUTED = [
     ("GET", "/", "Read"), ("GET", "/subjects", "Read"), ("HEAD", "/subjects/s/versions", "Read"),
     ("GET", "/subjects/s/versions/latest", "Read"), ("GET", "/schemas/ids/1", "Read"), ("GET", "/config", "Read"),
-    ("GET", "/mode/s", "Read"), ("GET", "/contexts", "Read"), ("GET", "/contexts/.c/subjects/s/versions/1", "Read"),
+    ("GET", "/mode/s", "Read"), ("GET", "/openapi.json", "Read"), ("GET", "/contexts", "Read"), ("GET", "/contexts/.c/subjects/s/versions/1", "Read"),
     ("POST", "/subjects/s", "Read"), ("POST", "/contexts/.c/subjects/s", "Read"),
     ("POST", "/compatibility/subjects/s/versions/latest", "Read"), ("POST", "/compatibility/subjects/s/versions", "Read"),
     ("POST", "/contexts/.c/compatibility/subjects/s/versions", "Read"),

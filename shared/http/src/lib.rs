@@ -10,6 +10,7 @@ mod encoding;
 mod environment;
 mod error;
 mod media_type;
+mod openapi;
 mod options;
 mod page;
 mod path;
@@ -22,6 +23,7 @@ mod service;
 
 pub use environment::{ServerSettings, SettingError, VARIABLES, Variable};
 pub use error::ErrorCode;
+pub use openapi::{DOCUMENT, document};
 pub use options::{Access, HttpOptions};
 pub use page::Limits;
 pub use path::strip_base;

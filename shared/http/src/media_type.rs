@@ -7,7 +7,7 @@ use http::header::{ACCEPT, CONTENT_TYPE};
 pub(crate) const PREFERRED: &str = "application/vnd.schemaregistry.v1+json";
 
 /// Answers on offer, best first.
-const OFFERED: [&str; 3] = [PREFERRED, "application/vnd.schemaregistry+json", "application/json"];
+pub(crate) const OFFERED: [&str; 3] = [PREFERRED, "application/vnd.schemaregistry+json", "application/json"];
 
 /// Bodies that are read, all of them as JSON.
 const READ: [&str; 4] =

@@ -13,6 +13,12 @@ impl Query {
         raw.split('&').filter(|pair| !pair.is_empty()).map(parameter).collect::<Result<_, _>>().map(Self)
     }
 
+    /// Only the parameters that `is_taken` names.
+    pub(crate) fn only(mut self, is_taken: impl Fn(&str) -> bool) -> Self {
+        self.0.retain(|(name, _)| is_taken(name));
+        self
+    }
+
     /// The first value of a parameter.
     pub(crate) fn first(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())

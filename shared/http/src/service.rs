@@ -126,6 +126,7 @@ impl HttpService {
         let media_type = media_type::negotiate(&parts.headers).ok_or(Failure::NotAcceptable)?;
         let undecodable = |pair| Failure::BadRequest(format!("Query parameter '{pair}' is not percent-encoded UTF-8"));
         let query = Query::parse(parts.uri.query().unwrap_or_default()).map_err(undecodable)?;
+        let query = query.only(|name| route.takes(name));
         let call = Call { shared: Arc::clone(&self.shared), params, query, body };
         Ok(Reply::ok(media_type, route.run(call).await?))
     }

@@ -10,6 +10,7 @@ mod versions;
 
 use crate::Access;
 use crate::call::{Answer, Call};
+use crate::openapi::operation;
 use http::Method;
 use std::future::ready;
 use std::pin::Pin;
@@ -53,6 +54,7 @@ pub static ROUTES: &[Route] = &[
     get("/mode/{subject}", "reading the mode", |call| Box::pin(mode::get(call))),
     put("/mode/{subject}", "updating the mode", |call| Box::pin(mode::put(call))).timeout(UPDATE_MODE),
     delete("/mode/{subject}", "deleting the mode", |call| Box::pin(mode::delete(call))),
+    get("/openapi.json", "reading the OpenAPI document", |_| Box::pin(ready(Ok(server::openapi())))),
     get("/schemas", "listing schemas", |call| Box::pin(schemas::list(call))),
     get("/schemas/guids/{guid}", "reading a schema by guid", |call| Box::pin(schemas::by_guid(call))),
     get("/schemas/guids/{guid}/ids", "listing the ids of a guid", |call| Box::pin(schemas::ids(call))),
@@ -115,6 +117,11 @@ impl Route {
     /// Runs the handler.
     pub(crate) async fn run(&self, call: Call) -> Answer {
         (self.handler)(call).await
+    }
+
+    /// Whether the handler may read this query parameter: only if the document names it.
+    pub(crate) fn takes(&self, parameter: &str) -> bool {
+        operation(&self.method, self.pattern).is_none_or(|operation| operation.takes(parameter))
     }
 
     /// The path parameters, if `segments` (decoded) match the pattern.

@@ -5,6 +5,8 @@ use crate::dto::read::map;
 use crate::dto::read::{Body, Members, Mismatch, parse, string};
 use crate::dto::server::{ClusterDto, DeploymentDto, EmptyDto, VersionDto};
 use crate::error::Failure;
+use crate::openapi::DOCUMENT;
+use bytes::Bytes;
 
 /// `GET /`
 pub(super) fn root() -> Answer {
@@ -18,6 +20,11 @@ pub(super) fn echo(call: &Call) -> Answer {
         Members::of(body.root(), "Map").and_then(|_| map(body.root(), string)).map_err(texts)?;
     }
     json(&EmptyDto {})
+}
+
+/// `GET /openapi.json`
+pub(super) fn openapi() -> Bytes {
+    Bytes::from_static(DOCUMENT.as_bytes())
 }
 
 /// `GET /v1/metadata/id`
