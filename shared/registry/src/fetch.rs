@@ -20,7 +20,11 @@ impl Registry {
                 None => return Err(self.no_latest(subject, options.deleted).await?),
             },
         };
-        let mut found = self.versioned(subject, row, deleted, &options.format).await?;
+        let tagged = match &row.content {
+            Some(content) => self.tagged(subject.context(), content, &options.find_tags).await?,
+            None => Vec::new(),
+        };
+        let mut found = VersionedSchema { tagged, ..self.versioned(subject, row, deleted, &options.format).await? };
         if options.reference_format == "qualified" {
             qualify(&mut found.content.references, subject.context());
         }
@@ -172,6 +176,7 @@ impl Registry {
             content,
             ts: Some(row.written),
             deleted: Some(deleted),
+            tagged: Vec::new(),
         })
     }
 }

@@ -50,6 +50,7 @@ impl Registry {
             return Err(not_found());
         }
         let mut content = schema.content;
+        let tagged = self.tagged(scope.context(), &content, &query.find_tags).await?;
         content.text = self.render(scope.context(), &content, &query.format).await?;
         if query.reference_format == "qualified" {
             qualify(&mut content.references, scope.context());
@@ -62,6 +63,7 @@ impl Registry {
             guid: schema.guid,
             content,
             max_id,
+            tagged,
         })
     }
 
@@ -151,7 +153,8 @@ impl Registry {
             let Some(schema) = self.store.schema(&context, id).await? else { continue };
             let mut content = schema.content;
             content.text = self.render(&context, &content, format).await?;
-            return Ok(SchemaById { subject: None, version: None, guid, content, max_id: None, ts: None });
+            let tagged = Vec::new();
+            return Ok(SchemaById { subject: None, version: None, guid, content, max_id: None, ts: None, tagged });
         }
         Err(RegistryError::SchemaIdNotFound(guid.to_string()))
     }

@@ -14,6 +14,7 @@ mod error;
 mod fetch;
 mod fetch_by_id;
 mod find;
+mod find_tags;
 mod import;
 mod inherit;
 mod known;

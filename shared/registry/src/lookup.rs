@@ -61,7 +61,8 @@ impl Registry {
                 content.text = candidate.schema.formatted(format);
             }
             let (version, id, guid) = (found.version, found.id, candidate.keys.guid);
-            return Ok(Some(VersionedSchema { subject, version, id, guid, content, ts: None, deleted: None }));
+            let (ts, deleted, tagged) = (None, None, Vec::new());
+            return Ok(Some(VersionedSchema { subject, version, id, guid, content, ts, deleted, tagged }));
         }
         let Some(row) = self.found_row(&subject, found).await? else { return Ok(None) };
         let deleted = !row.is_live(&read.around.head);

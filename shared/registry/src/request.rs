@@ -68,6 +68,8 @@ pub struct VersionOptions {
     pub format: String,
     /// `qualified`: references with their context.
     pub reference_format: String,
+    /// Tags whose entities are wanted, too; `*` is any.
+    pub find_tags: Vec<String>,
 }
 
 /// Which subjects to list (rest-api.md §4.1).
@@ -117,6 +119,8 @@ pub struct IdQuery {
     pub format: String,
     /// `qualified`: references with their context.
     pub reference_format: String,
+    /// Tags whose entities are wanted, too; `*` is any.
+    pub find_tags: Vec<String>,
     /// Answer the highest id of the context, too.
     pub fetch_max_id: bool,
     /// Show soft-deleted versions, too (lists only).

@@ -1,5 +1,6 @@
 //! What operations answer, freed of HTTP. The order of members on the wire is the business of `http`.
 
+use registrar_formats::TaggedEntity;
 use registrar_model::{Guid, SchemaContent, SchemaId, Subject, Version};
 
 /// A version of a subject (rest-api.md §3.2). `content.text` is rendered as the request asked for.
@@ -19,6 +20,8 @@ pub struct VersionedSchema {
     pub ts: Option<u64>,
     /// Whether the row is soft-deleted; absent likewise.
     pub deleted: Option<bool>,
+    /// The tagged entities that were asked for.
+    pub tagged: Vec<TaggedEntity>,
 }
 
 /// The answer to a registration (rest-api.md §3.8).
@@ -48,6 +51,8 @@ pub struct SchemaById {
     pub max_id: Option<SchemaId>,
     /// When that version was written.
     pub ts: Option<u64>,
+    /// The tagged entities that were asked for.
+    pub tagged: Vec<TaggedEntity>,
 }
 
 /// The answer of a compatibility check (rest-api.md §3.10).

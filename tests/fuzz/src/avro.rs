@@ -44,11 +44,13 @@ fn exercise(schema: &Schema, references: &[NamedText]) {
     if !text.contains("\"aliases\"") {
         assert_eq!(again.text(), text, "what is read back is another text");
     }
-    // A type of a reference that is defined again, say with other documentation, is stored as its name.
-    if references.is_empty() {
-        assert_eq!(again.equality_text(), schema.equality_text(), "{text}");
+    // Beside references, the text may mean others: a type of a reference that is defined again, say with other documentation,
+    // is stored as its name, and a record that mentions itself is not known yet, so that a reference of its simple name is.
+    let same_types = again.equality_text() == schema.equality_text();
+    assert!(same_types || !references.is_empty(), "{text}");
+    if same_types {
+        same(&again, schema);
     }
-    same(&again, schema);
     tag(schema, references);
     let Ok(normalized) = schema.normalized() else { return };
     match normalized.normalized() {

@@ -2,6 +2,7 @@
 
 use super::metadata::MetadataDto;
 use super::rule_set::RuleSetDto;
+use registrar_formats::TaggedEntity;
 use registrar_model::{Reference, SchemaContent, Subject, Version};
 use registrar_registry::{Registered, SchemaById, VersionedSchema};
 use serde::Serialize;
@@ -13,6 +14,21 @@ struct ReferenceDto<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     subject: &'a str,
     version: i32,
+}
+
+/// A tagged entity (§3.7).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SchemaTagsDto<'a> {
+    schema_entity: SchemaEntityDto<'a>,
+    tags: &'a [String],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SchemaEntityDto<'a> {
+    entity_path: &'a str,
+    entity_type: &'static str,
 }
 
 /// A version of a subject (§3.2).
@@ -31,6 +47,8 @@ pub(crate) struct SchemaDto<'a> {
     metadata: Option<MetadataDto<'a>>,
     #[serde(skip_serializing_if = "str::is_empty")]
     schema: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    schema_tags: Vec<SchemaTagsDto<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ts: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,6 +75,8 @@ pub(crate) struct SchemaStringDto<'a> {
     metadata: Option<MetadataDto<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule_set: Option<RuleSetDto<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    schema_tags: Vec<SchemaTagsDto<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_id: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,6 +118,13 @@ impl<'a> From<&'a Reference> for ReferenceDto<'a> {
     }
 }
 
+impl<'a> From<&'a TaggedEntity> for SchemaTagsDto<'a> {
+    fn from(entity: &'a TaggedEntity) -> Self {
+        let schema_entity = SchemaEntityDto { entity_path: &entity.path, entity_type: entity.kind.name() };
+        Self { schema_entity, tags: &entity.tags }
+    }
+}
+
 fn references(content: &SchemaContent) -> Vec<ReferenceDto<'_>> {
     content.references.iter().map(ReferenceDto::from).collect()
 }
@@ -122,6 +149,7 @@ impl<'a> From<&'a VersionedSchema> for SchemaDto<'a> {
             references: references(content),
             metadata: metadata(content),
             schema: &content.text,
+            schema_tags: schema.tagged.iter().map(SchemaTagsDto::from).collect(),
             ts: schema.ts,
             deleted: schema.deleted,
             rule_set: rule_set(content),
@@ -141,6 +169,7 @@ impl<'a> From<&'a SchemaById> for SchemaStringDto<'a> {
             references: references(content),
             metadata: metadata(content),
             rule_set: rule_set(content),
+            schema_tags: schema.tagged.iter().map(SchemaTagsDto::from).collect(),
             max_id: schema.max_id.map(registrar_model::SchemaId::get),
             ts: schema.ts,
         }

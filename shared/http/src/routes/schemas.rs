@@ -34,26 +34,28 @@ fn id_query(call: &Call) -> IdQuery {
         subject: call.query.first("subject").map(str::to_owned),
         format: call.query.text("format"),
         reference_format: call.query.text("referenceFormat"),
+        find_tags: Vec::new(),
         fetch_max_id: call.query.flag("fetchMaxId"),
         deleted: call.query.flag("deleted"),
     }
 }
 
-async fn find(call: &Call) -> Result<SchemaById, Failure> {
+async fn find(call: &Call, query: &IdQuery) -> Result<SchemaById, Failure> {
     let number = call.id()?;
     let unknown = || RegistryError::SchemaIdNotFound(number.to_string());
     let id = SchemaId::new(i64::from(number)).ok_or_else(unknown)?;
-    Ok(call.registry().schema_by_id(id, &id_query(call)).await?)
+    Ok(call.registry().schema_by_id(id, query).await?)
 }
 
 /// `GET /schemas/ids/{id}`
 pub(super) async fn by_id(call: Call) -> Answer {
-    json(&SchemaStringDto::from(&find(&call).await?))
+    let find_tags = call.query.all("findTags").map(str::to_owned).collect();
+    json(&SchemaStringDto::from(&find(&call, &IdQuery { find_tags, ..id_query(&call) }).await?))
 }
 
 /// `GET /schemas/ids/{id}/schema`: the bare text.
 pub(super) async fn text_by_id(call: Call) -> Answer {
-    Ok(Bytes::from(find(&call).await?.content.text))
+    Ok(Bytes::from(find(&call, &id_query(&call)).await?.content.text))
 }
 
 /// `GET /schemas/ids/{id}/subjects`

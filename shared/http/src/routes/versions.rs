@@ -34,12 +34,15 @@ fn options(call: &Call) -> VersionOptions {
         deleted: call.query.flag("deleted"),
         format: call.query.text("format"),
         reference_format: call.query.text("referenceFormat"),
+        find_tags: Vec::new(),
     }
 }
 
 /// `GET /subjects/{subject}/versions/{version}`
 pub(super) async fn get(call: Call) -> Answer {
-    let found = call.registry().version(&call.subject(), call.version()?, &options(&call)).await?;
+    let find_tags = call.query.all("findTags").map(str::to_owned).collect();
+    let options = VersionOptions { find_tags, ..options(&call) };
+    let found = call.registry().version(&call.subject(), call.version()?, &options).await?;
     json(&SchemaDto::from(&found))
 }
 

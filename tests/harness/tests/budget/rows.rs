@@ -47,6 +47,10 @@ async fn reads() -> Vec<Row> {
     assert_eq!((latest.version.get(), latest.content.text), (3, text(2)));
     let second = bench.row("GET version", reading, registry.version(&name, number(2), &options)).await.unwrap();
     assert_eq!((second.version.get(), second.content.text), (2, text(1)));
+    let options = VersionOptions { find_tags: vec!["*".to_owned()], ..options };
+    let tagged =
+        bench.row("GET version, its tags", reading, registry.version(&name, number(2), &options)).await.unwrap();
+    assert_eq!((tagged.version.get(), tagged.tagged), (2, Vec::new()));
     bench.rows
 }
 

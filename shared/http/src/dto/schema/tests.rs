@@ -1,6 +1,7 @@
 //! Snapshots of bodies: the order of members, and which are left out.
 
 use super::*;
+use registrar_formats::EntityKind;
 use registrar_model::{Guid, Metadata, Rule, RuleSet, SchemaId, SchemaType};
 
 const GUID: &str = "01010101-0101-0101-0101-010101010101";
@@ -45,7 +46,12 @@ fn full() -> SchemaContent {
 fn versioned(content: SchemaContent, ts: Option<u64>, deleted: Option<bool>) -> VersionedSchema {
     let subject = Subject::parse(":.c:s");
     let (version, id) = (Version::FIRST, SchemaId::new(7).unwrap());
-    VersionedSchema { subject, version, id, guid: Guid([1; 16]), content, ts, deleted }
+    VersionedSchema { subject, version, id, guid: Guid([1; 16]), content, ts, deleted, tagged: Vec::new() }
+}
+
+fn tagged() -> Vec<TaggedEntity> {
+    let entity = |path: &str, kind, tag: &str| TaggedEntity { path: path.into(), kind, tags: vec![tag.into()] };
+    vec![entity("R", EntityKind::Record, "T"), entity("R.f", EntityKind::Field, "U")]
 }
 
 #[track_caller]
@@ -58,6 +64,8 @@ const RULE_SET: &str = "{\"domainRules\":[{\"name\":\"r\",\"kind\":\"TRANSFORM\"
                         \"disabled\":false}],\"enableAt\":\"ALL\"}";
 const METADATA: &str =
     "{\"tags\":{\"a\":[\"T\"]},\"properties\":{\"\u{1F600}\":\"1\",\"\u{E000}\":\"2\"},\"sensitive\":[\"p\"]}";
+const TAGS: &str = "[{\"schemaEntity\":{\"entityPath\":\"R\",\"entityType\":\"sr_record\"},\"tags\":[\"T\"]},\
+                    {\"schemaEntity\":{\"entityPath\":\"R.f\",\"entityType\":\"sr_field\"},\"tags\":[\"U\"]}]";
 const REFERENCES: &str = "[{\"name\":\"n\",\"subject\":\"s\",\"version\":1}]";
 
 #[test]
@@ -72,6 +80,17 @@ fn versions() {
             "{{\"subject\":\":.c:s\",\"version\":1,\"id\":7,\"guid\":\"GUID\",\"schemaType\":\"AVRO\",\"references\":\
              {REFERENCES},\"metadata\":{METADATA},\"schema\":\"\\\"größe/<&>\\\"\",\"ts\":5,\"deleted\":false,\
              \"ruleSet\":{RULE_SET}}}"
+        ),
+    );
+}
+
+#[test]
+fn tags_of_a_version() {
+    check(
+        SchemaDto::from(&VersionedSchema { tagged: tagged(), ..versioned(bare(), Some(5), None) }),
+        &format!(
+            "{{\"subject\":\":.c:s\",\"version\":1,\"id\":7,\"guid\":\"GUID\",\"schemaType\":\"AVRO\",\"schema\":\
+             \"\\\"größe/<&>\\\"\",\"schemaTags\":{TAGS},\"ts\":5}}"
         ),
     );
 }
@@ -95,16 +114,25 @@ fn schemas_by_id() {
         content: full(),
         max_id: SchemaId::new(9),
         ts: Some(5),
+        tagged: tagged(),
     };
     check(
         SchemaStringDto::from(&schema),
         &format!(
             "{{\"subject\":\"s\",\"version\":1,\"guid\":\"GUID\",\"schemaType\":\"AVRO\",\"schema\":\
              \"\\\"größe/<&>\\\"\",\"references\":{REFERENCES},\"metadata\":{METADATA},\"ruleSet\":{RULE_SET},\
-             \"maxId\":9,\"ts\":5}}"
+             \"schemaTags\":{TAGS},\"maxId\":9,\"ts\":5}}"
         ),
     );
-    let by_guid = SchemaById { subject: None, version: None, max_id: None, ts: None, content: bare(), ..schema };
+    let by_guid = SchemaById {
+        subject: None,
+        version: None,
+        max_id: None,
+        ts: None,
+        content: bare(),
+        tagged: Vec::new(),
+        ..schema
+    };
     check(
         SchemaStringDto::from(&by_guid),
         "{\"guid\":\"GUID\",\"schemaType\":\"AVRO\",\"schema\":\"\\\"größe/<&>\\\"\"}",
