@@ -247,6 +247,9 @@ fn of_registry(error: RegistryError, route: Option<&Route>) -> Refusal {
             (Code::SchemaTooLarge, format!("The configuration is larger than the limit of {limit} bytes"))
         }
         Error::InvalidRuleSet(reason) => (Code::InvalidRuleSet, reason.to_string()),
+        Error::AmbiguousRuleSet => {
+            (Code::InvalidRuleSet, "ruleSet should be omitted if specifying rulesToMerge or rulesToRemove".to_owned())
+        }
         Error::Store(error) => return of_store(&error, route),
     };
     Refusal::new(code, message)
@@ -282,6 +285,7 @@ pub(crate) fn invalid_schema(reason: &InvalidSchema) -> String {
     match reason {
         InvalidSchema::UnknownType(name) => format!("Invalid schema type {name}"),
         InvalidSchema::Unparsable { request, details } => parse_failure(request, details),
+        InvalidSchema::Tags(details) => details.clone(),
         InvalidSchema::Empty => "Empty schema".to_owned(),
         InvalidSchema::WrongVersion => "Version is not one more than previous version".to_owned(),
         InvalidSchema::TooManyReferences(limit) => format!("A schema may have at most {limit} references"),

@@ -21,7 +21,7 @@ pub use hash::{Guid, Sha256Hash};
 pub use ids::{SchemaId, Version, VersionSpec};
 pub use java_order::JavaString;
 pub use level::{Level, Policy};
-pub use metadata::Metadata;
+pub use metadata::{Metadata, VersionMark};
 pub use mode::Mode;
 pub use rules::{EnableAt, Rule, RuleKind, RuleMode, RuleSet, RuleSetError};
 pub use subject::{ContextName, MAX_NAME_BYTES, Subject, SubjectError};

@@ -146,6 +146,28 @@ impl fmt::Display for RuleSetError {
 impl std::error::Error for RuleSetError {}
 
 impl RuleSet {
+    /// Both together (rest-api.md §6.1 C4c): in each category the right side's rules after those of the left side that
+    /// have other names.
+    #[must_use]
+    pub fn merged(self, right: &Self) -> Self {
+        Self {
+            migration_rules: merged(self.migration_rules, &right.migration_rules),
+            domain_rules: merged(self.domain_rules, &right.domain_rules),
+            encoding_rules: merged(self.encoding_rules, &right.encoding_rules),
+            enable_at: right.enable_at.or(self.enable_at),
+        }
+    }
+
+    /// Without the rules of these names.
+    #[must_use]
+    pub fn without(mut self, names: &[String]) -> Self {
+        let stays = |rule: &Rule| rule.name.as_ref().is_none_or(|name| !names.contains(name));
+        self.migration_rules.retain(stays);
+        self.domain_rules.retain(stays);
+        self.encoding_rules.retain(stays);
+        self
+    }
+
     /// Every rule: migration, domain, encoding.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
         self.migration_rules.iter().chain(&self.domain_rules).chain(&self.encoding_rules)
@@ -174,6 +196,12 @@ impl RuleSet {
         }
         Ok(())
     }
+}
+
+fn merged(mut left: Vec<Rule>, right: &[Rule]) -> Vec<Rule> {
+    left.retain(|rule| right.iter().all(|other| other.name != rule.name));
+    left.extend_from_slice(right);
+    left
 }
 
 impl Rule {
@@ -252,6 +280,32 @@ mod tests {
         for (rules, expected) in cases {
             assert_eq!(rules.validate().unwrap_err().to_string(), expected);
         }
+    }
+
+    #[test]
+    fn merging_is_by_name_within_a_category() {
+        let left = RuleSet {
+            migration_rules: vec![rule("m", RuleMode::Upgrade)],
+            domain_rules: vec![rule("a", RuleMode::Read), rule("b", RuleMode::Read)],
+            enable_at: Some(EnableAt::All),
+            ..RuleSet::default()
+        };
+        let right = RuleSet {
+            domain_rules: vec![rule("c", RuleMode::Write), rule("a", RuleMode::Write)],
+            encoding_rules: vec![rule("b", RuleMode::Write)],
+            ..RuleSet::default()
+        };
+        let expected = RuleSet {
+            migration_rules: vec![rule("m", RuleMode::Upgrade)],
+            domain_rules: vec![rule("b", RuleMode::Read), rule("c", RuleMode::Write), rule("a", RuleMode::Write)],
+            encoding_rules: vec![rule("b", RuleMode::Write)],
+            enable_at: Some(EnableAt::All),
+        };
+        assert_eq!(left.clone().merged(&right), expected);
+        let client = RuleSet { enable_at: Some(EnableAt::Client), ..RuleSet::default() };
+        assert_eq!(left.clone().merged(&client), RuleSet { enable_at: Some(EnableAt::Client), ..left.clone() });
+        assert_eq!(left.clone().without(&["a".into(), "m".into()]).rules().count(), 1);
+        assert_eq!(left.clone().without(&[]), left);
     }
 
     #[test]

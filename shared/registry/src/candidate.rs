@@ -4,7 +4,7 @@ use crate::error::Posted;
 use crate::references::{Resolved, Unresolved};
 use crate::{InvalidSchema, Registry, RegistryError, SchemaRequest};
 use registrar_formats::{Schema, Strictness, content_hash, equality_hash, guid};
-use registrar_model::{ContextName, Reference, SchemaContent, SchemaType, Subject};
+use registrar_model::{ContextName, Reference, SchemaContent, SchemaType, Subject, VersionMark};
 use registrar_store::ContentKeys;
 
 /// A request's schema with its references resolved, not yet parsed.
@@ -116,6 +116,11 @@ impl Draft {
         }
     }
 
+    /// The same with another text.
+    pub(crate) fn with_text(self, text: &str) -> Self {
+        Self { text: text.to_owned(), ..self }
+    }
+
     /// Whether there is no text to speak of.
     pub(crate) fn is_blank(&self) -> bool {
         self.text.trim().is_empty()
@@ -204,6 +209,7 @@ fn content_keys(schema: &Schema, content: &SchemaContent) -> ContentKeys {
     ContentKeys {
         hash: content_hash(content),
         equality: equality(&content.references),
+        mark: VersionMark::of(content.metadata.as_ref()),
         inlined: (!content.references.is_empty()).then(|| equality(&[])),
         guid: guid(content),
     }

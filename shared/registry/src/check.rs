@@ -137,12 +137,15 @@ impl Registry {
         config: &EffectiveConfig,
     ) -> Result<Conflict, RegistryError> {
         let mut messages = Vec::new();
-        if config.validate_fields
-            && let Some(newest) = priors.last_mut()
-        {
-            self.content_of(subject.context(), newest).await?;
-            let old = newest.content.as_ref().ok_or_else(|| no_content(newest))?;
-            messages.extend(reserved_fields(&candidate.schema, &candidate.content, old));
+        if config.validate_fields {
+            let old = match priors.last_mut() {
+                Some(newest) => {
+                    let content = self.content_of(subject.context(), newest).await?;
+                    Some(content.ok_or_else(|| no_content(newest))?)
+                }
+                None => None,
+            };
+            messages.extend(reserved_fields(&candidate.schema, &candidate.content, old.as_ref()));
         }
         if let Some(group) = &config.compatibility_group {
             let group_of = |content: &SchemaContent| content.metadata.as_ref()?.property(group).map(str::to_owned);
@@ -212,8 +215,8 @@ impl Registry {
 }
 
 /// Names that `confluent:reserved` keeps free must stay reserved, and free (rest-api.md §6.8.1).
-fn reserved_fields(schema: &Schema, new: &SchemaContent, old: &SchemaContent) -> Vec<String> {
-    let (new_names, old_names) = (reserved_names(new), reserved_names(old));
+fn reserved_fields(schema: &Schema, new: &SchemaContent, old: Option<&SchemaContent>) -> Vec<String> {
+    let (new_names, old_names) = (reserved_names(new), old.map(reserved_names).unwrap_or_default());
     let fields = schema.top_level_fields();
     let dropped = old_names.difference(&new_names).map(|name| {
         format!("The new schema has reserved field {name} removed from its metadata which is present in the old schema's metadata.")

@@ -45,7 +45,12 @@ impl Registry {
     }
 
     /// Changes a configuration; answers what is stored afterwards, nothing filled in. The subject need not exist.
-    pub async fn set_config(&self, target: Option<&Subject>, update: ConfigUpdate) -> Result<Config, RegistryError> {
+    pub async fn set_config(
+        &self,
+        target: Option<&Subject>,
+        mut update: ConfigUpdate,
+    ) -> Result<Config, RegistryError> {
+        self.settings.restrict_config(&mut update);
         for rules in [&update.default_rule_set, &update.override_rule_set] {
             if let Update::Set(rules) = rules {
                 rules.validate().map_err(RegistryError::InvalidRuleSet)?;

@@ -48,6 +48,8 @@ pub enum RegistryError {
     ConfigTooLarge(usize),
     /// The rule set breaks a rule of its own.
     InvalidRuleSet(RuleSetError),
+    /// A whole rule set beside changes of one.
+    AmbiguousRuleSet,
     /// The table could not be read or written.
     Store(StoreError),
 }
@@ -64,6 +66,8 @@ pub enum InvalidSchema {
         /// The parser's own words.
         details: String,
     },
+    /// Tags that cannot be changed as asked; the reason.
+    Tags(String),
     /// No text, and no earlier version to take it from.
     Empty,
     /// An explicit version that is not the next.

@@ -31,6 +31,17 @@ impl Registry {
         Ok(found)
     }
 
+    /// The row of one live version, its content filled in.
+    pub(crate) async fn live_row(&self, subject: &Subject, version: VersionSpec) -> Result<VersionRow, RegistryError> {
+        match version {
+            VersionSpec::Number(number) => Ok(self.numbered_row(subject, number, false).await?.0),
+            VersionSpec::Latest => match self.latest_row(subject).await? {
+                Some(row) => Ok(row),
+                None => Err(self.no_latest(subject, false).await?),
+            },
+        }
+    }
+
     /// The latest version whose metadata has all these properties (rest-api.md §4.1).
     pub async fn latest_with_metadata(
         &self,

@@ -4,8 +4,29 @@ use crate::candidate::{Candidate, Draft};
 use crate::surroundings::Surroundings;
 use crate::{Registry, RegistryError};
 use registrar_formats::Strictness;
-use registrar_model::{SchemaId, Sha256Hash, Subject, Version};
+use registrar_model::{SchemaId, Subject, Version};
 use registrar_store::{Head, Key, Lookup, VersionRow};
+
+/// Whether a schema is normalised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Normalize {
+    /// The request asks for it.
+    Always,
+    /// As the configuration says.
+    AsConfigured,
+    /// Whatever the configuration says.
+    Never,
+}
+
+impl Normalize {
+    pub(crate) fn asked(asked: bool) -> Self {
+        if asked { Self::Always } else { Self::AsConfigured }
+    }
+
+    pub(crate) fn is_on(self, configured: bool) -> bool {
+        self == Self::Always || (self == Self::AsConfigured && configured)
+    }
+}
 
 /// The first read of register and lookup.
 #[derive(Debug)]
@@ -35,12 +56,42 @@ pub(crate) enum Among {
     All,
 }
 
-impl Among {
+/// Which versions count, and with which id if not any.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) among: Among,
+    pub(crate) id: Option<SchemaId>,
+}
+
+impl Wanted {
+    pub(crate) fn any(among: Among) -> Self {
+        Self { among, id: None }
+    }
+
+    fn admits_id(self, id: SchemaId) -> bool {
+        self.id.is_none_or(|wanted| wanted == id)
+    }
+
     fn admits(self, row: &VersionRow, head: &Head) -> bool {
-        match self {
-            Self::Live => row.is_live(head),
-            Self::All => head.mark.is_none(),
+        let counts = match self.among {
+            Among::Live => row.is_live(head),
+            Among::All => head.mark.is_none(),
+        };
+        counts && self.admits_id(row.id)
+    }
+
+    /// Whether any version filed under a key may count: its row means a live one if there is one.
+    fn admits_any(self, lookup: &Lookup, head: &Head) -> bool {
+        match self.among {
+            Among::Live => lookup.is_live(head),
+            Among::All => head.mark.is_none(),
         }
+    }
+}
+
+impl Found {
+    fn row(row: VersionRow, exact: bool) -> Self {
+        Self { version: row.version, id: row.id, exact, row: Some(row) }
     }
 }
 
@@ -51,21 +102,22 @@ impl Registry {
         &self,
         subject: &Subject,
         draft: &Draft,
-        normalize: bool,
+        normalize: Normalize,
     ) -> Result<FirstRead, RegistryError> {
         let plain = draft.parse(Strictness::Existing)?;
-        let normalized = if normalize { Some(draft.normalize(&plain)?) } else { None };
-        let expected = if normalize || !self.expects_normalizing() { None } else { draft.normalize(&plain).ok() };
-        let asked = normalized.as_ref().unwrap_or(&plain);
-        let hashes = [Some(asked.keys.equality), expected.map(|expected| expected.keys.equality)];
+        let asked = if normalize == Normalize::Always { Some(draft.normalize(&plain)?) } else { None };
+        let guess = normalize == Normalize::AsConfigured && self.expects_normalizing();
+        let expected = if guess { draft.normalize(&plain).ok() } else { None };
+        let hashes = [Some(asked.as_ref().unwrap_or(&plain)), expected.as_ref()];
+        let hashes = hashes.map(|candidate| candidate.map(|candidate| candidate.keys.equality));
         let keys = hashes.into_iter().flatten().map(|hash| Key::Lookup(subject.clone(), hash));
         let fetched = self.store.fetch(keys.chain(Surroundings::keys(subject))).await?;
         let around = Surroundings::read(subject, &fetched)?;
         let configured = around.effective(&self.settings).normalize;
         self.saw_normalizing(configured);
-        let candidate = match normalized {
+        let candidate = match asked {
             Some(normalized) => normalized,
-            None if configured => draft.normalize(&plain)?,
+            None if normalize.is_on(configured) => draft.normalize(&plain)?,
             None => plain,
         };
         let hash = candidate.keys.equality;
@@ -77,67 +129,66 @@ impl Registry {
         Ok(FirstRead { around, candidate, lookup })
     }
 
-    /// The version that the lookup row means, or one with references whose inlined form is the content asked for.
-    pub(crate) async fn find(&self, read: &FirstRead, among: Among) -> Result<Option<Found>, RegistryError> {
-        let head = &read.around.head;
-        let counts = |lookup: &&Lookup| match among {
-            Among::Live => lookup.is_live(head),
-            Among::All => head.mark.is_none(),
-        };
-        if let Some(lookup) = read.lookup.as_ref().filter(counts) {
-            let exact = lookup.hash == read.candidate.keys.hash;
-            if !exact
-                && lookup.several
-                && let Some(found) = self.find_exact(read, among).await?
-            {
-                return Ok(Some(found));
+    /// The version that the lookup row means, if it is one of `wanted`, or another one filed under its key, or one with
+    /// references whose inlined form is the content asked for.
+    pub(crate) async fn find(&self, read: &FirstRead, wanted: Wanted) -> Result<Option<Found>, RegistryError> {
+        let keys = &read.candidate.keys;
+        if let Some(lookup) = read.lookup.as_ref().filter(|lookup| wanted.admits_any(lookup, &read.around.head)) {
+            let found = |exact| Found { version: lookup.version, id: lookup.id, exact, row: None };
+            let is_wanted = wanted.admits_id(lookup.id);
+            if is_wanted && lookup.hash == keys.hash {
+                return Ok(Some(found(true)));
             }
-            return Ok(Some(Found { version: lookup.version, id: lookup.id, exact, row: None }));
+            if lookup.several {
+                if let Some(found) = self.find_among_several(read, wanted).await? {
+                    return Ok(Some(found));
+                }
+            } else if is_wanted && keys.mark.finds(&lookup.mark, lookup.version) {
+                return Ok(Some(found(false)));
+            }
         }
-        if head.refers && read.candidate.content.references.is_empty() {
-            return self.find_inlined(&read.around.subject, head, read.candidate.keys.equality, among).await;
+        if read.candidate.content.references.is_empty() {
+            return if read.around.head.refers { self.find_inlined(read, wanted).await } else { Ok(None) };
         }
-        if !read.candidate.content.references.is_empty() {
-            return self.find_by_id(read, among).await;
-        }
-        Ok(None)
+        self.find_by_id(read, wanted).await
     }
 
     /// The version with exactly the content asked for, by way of its id. The lookup row of a schema with references is
     /// of the types they bring, which an import may have written over since.
-    async fn find_by_id(&self, read: &FirstRead, among: Among) -> Result<Option<Found>, RegistryError> {
+    async fn find_by_id(&self, read: &FirstRead, wanted: Wanted) -> Result<Option<Found>, RegistryError> {
         let (subject, hash) = (&read.around.subject, read.candidate.keys.hash);
         let key = Key::Fingerprint(subject.context().clone(), hash);
         let Some(known) = self.store.fetch([key]).await?.fingerprint(subject.context(), hash)? else { return Ok(None) };
         let Some(usage) = self.store.usage_in(subject, known.id).await? else { return Ok(None) };
         let key = Key::Version(subject.clone(), usage.version);
         let row = self.store.fetch([key]).await?.version(subject, usage.version)?;
-        let row = row.filter(|row| row.hash == hash && among.admits(row, &read.around.head));
-        Ok(row.map(|row| Found { version: row.version, id: row.id, exact: true, row: Some(row) }))
+        let row = row.filter(|row| row.hash == hash && wanted.admits(row, &read.around.head));
+        Ok(row.map(|row| Found::row(row, true)))
     }
 
-    /// Of several versions with equal contents, the newest with exactly the one asked for. Rare, so it may look at
-    /// every version.
-    async fn find_exact(&self, read: &FirstRead, among: Among) -> Result<Option<Found>, RegistryError> {
-        let (subject, head) = (&read.around.subject, &read.around.head);
-        let rows = self.store.versions(subject).await?;
-        let hash = read.candidate.keys.hash;
-        let newest = rows.into_iter().rev().find(|row| row.hash == hash && among.admits(row, head));
-        Ok(newest.map(|row| Found { version: row.version, id: row.id, exact: true, row: Some(row) }))
+    /// Of several versions filed under one key, the newest with exactly the content asked for, else the newest whose
+    /// metadata count as equal. It looks at every version.
+    async fn find_among_several(&self, read: &FirstRead, wanted: Wanted) -> Result<Option<Found>, RegistryError> {
+        let keys = &read.candidate.keys;
+        let mut rows = self.store.versions(&read.around.subject).await?;
+        rows.retain(|row| row.equality == keys.equality && wanted.admits(row, &read.around.head));
+        let exact = rows.iter().rposition(|row| row.hash == keys.hash);
+        let equal = || rows.iter().rposition(|row| keys.mark.finds(&row.mark, row.version));
+        let newest = exact.or_else(equal);
+        Ok(newest.map(|newest| Found::row(rows.swap_remove(newest), exact.is_some())))
     }
 
     /// A schema without references is the same as one with references whose inlined form it is, if no version has it
     /// as it stands. Rare, so it may look at every version.
-    async fn find_inlined(
-        &self,
-        subject: &Subject,
-        head: &Head,
-        hash: Sha256Hash,
-        among: Among,
-    ) -> Result<Option<Found>, RegistryError> {
-        let rows = self.store.versions(subject).await?;
-        let newest = rows.into_iter().rev().find(|row| row.inlined == Some(hash) && among.admits(row, head));
-        Ok(newest.map(|row| Found { version: row.version, id: row.id, exact: false, row: Some(row) }))
+    async fn find_inlined(&self, read: &FirstRead, wanted: Wanted) -> Result<Option<Found>, RegistryError> {
+        let keys = &read.candidate.keys;
+        let rows = self.store.versions(&read.around.subject).await?;
+        let same = |row: &VersionRow| {
+            row.inlined == Some(keys.equality)
+                && keys.mark.finds(&row.mark, row.version)
+                && wanted.admits(row, &read.around.head)
+        };
+        Ok(rows.into_iter().rev().find(same).map(|row| Found::row(row, false)))
     }
 
     /// Reads the row of a found version. `None` if it changed meanwhile.

@@ -1,6 +1,6 @@
 //! The fast path of a registration: the content is there already (rest-api.md §6.1 B).
 
-use crate::find::{Among, FirstRead, Found};
+use crate::find::{Among, FirstRead, Found, Wanted};
 use crate::register::answer;
 use crate::{InvalidSchema, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest};
 use registrar_model::Version;
@@ -27,7 +27,10 @@ impl Registry {
         if request.version == -1 {
             return self.latest_as_it_is(read, request, options).await;
         }
-        let Some(found) = self.find(read, Among::Live).await? else { return Ok(FastPath::Unknown) };
+        if request.version != 0 && request.id.is_none() {
+            return Ok(FastPath::Unknown);
+        }
+        let Some(found) = self.find(read, Wanted::any(Among::Live)).await? else { return Ok(FastPath::Unknown) };
         if request.version == 0 && request.id.is_none_or(|id| id == found.id) {
             return self.known(read, &found, options).await;
         }
@@ -60,8 +63,9 @@ impl Registry {
         let Some(latest) = head.latest.filter(|_| head.live > 0) else { return Ok(FastPath::Unknown) };
         let row = self.store.fetch([Key::Version(subject.clone(), latest)]).await?.version(subject, latest)?;
         let Some(row) = row.filter(|row| row.born <= head.tag) else { return Ok(FastPath::Moved) };
-        let equality = read.candidate.keys.equality;
-        let same = row.equality == equality || row.inlined == Some(equality);
+        let keys = &read.candidate.keys;
+        let filed = row.equality == keys.equality || row.inlined == Some(keys.equality);
+        let same = filed && keys.mark.finds(&row.mark, row.version);
         if !same || request.id.is_some_and(|id| id != row.id) {
             return Ok(FastPath::Unknown);
         }

@@ -8,6 +8,7 @@ mod check;
 mod compare;
 mod config;
 mod contents;
+mod contract;
 mod delete_subject;
 mod delete_version;
 mod error;
@@ -16,7 +17,6 @@ mod fetch_by_id;
 mod find;
 mod find_tags;
 mod import;
-mod inherit;
 mod known;
 mod list;
 mod lookup;
@@ -32,15 +32,17 @@ mod response;
 mod scope_settings;
 mod second_read;
 mod settings;
+mod start;
 mod surroundings;
 mod sweep;
+mod tag_version;
 mod target;
 
 pub use error::{Denied, InvalidMode, InvalidSchema, Posted, RegistryError};
 pub use registry::Registry;
 pub use request::{
     CheckOptions, IdQuery, LookupOptions, ReferenceRequest, RegisterOptions, SchemaRequest, SchemasQuery,
-    SubjectFilter, VersionFilter, VersionOptions,
+    SubjectFilter, TagChanges, TagRequest, VersionFilter, VersionOptions,
 };
 pub use response::{Registered, SchemaById, Verdict, VersionedSchema};
 pub use settings::Settings;

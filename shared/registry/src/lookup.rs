@@ -1,6 +1,6 @@
 //! Looking a schema up by its content (rest-api.md §4.1, §6.2).
 
-use crate::find::{Among, FirstRead, Found};
+use crate::find::{Among, FirstRead, Found, Normalize, Wanted};
 use crate::{LookupOptions, Registry, RegistryError, SchemaRequest, VersionedSchema};
 use registrar_model::{SchemaContent, Subject};
 use registrar_store::Key;
@@ -10,11 +10,12 @@ impl Registry {
     pub async fn lookup(
         &self,
         subject: &Subject,
-        request: SchemaRequest,
+        mut request: SchemaRequest,
         options: &LookupOptions,
     ) -> Result<VersionedSchema, RegistryError> {
+        self.settings.restrict(&mut request);
         let draft = self.draft(subject, &request).await?;
-        let among = if options.deleted { Among::All } else { Among::Live };
+        let wanted = Wanted::any(if options.deleted { Among::All } else { Among::Live });
         let mut race = self.store.race();
         loop {
             if draft.is_blank() {
@@ -22,17 +23,17 @@ impl Registry {
                 let known = if options.deleted { head.total } else { head.live };
                 return Err(absent(subject, known));
             }
-            let mut read = self.first_read(subject, &draft, options.normalize).await?;
+            let mut read = self.first_read(subject, &draft, Normalize::asked(options.normalize)).await?;
             if !read.around.mode().takes_ids() {
                 draft.validate(&read.candidate, read.around.effective(&self.settings).validate_fields)?;
             }
-            let mut found = self.find(&read, among).await?;
+            let mut found = self.find(&read, wanted).await?;
             if found.is_none()
-                && let Some(inherited) = self.inherited_read(&read).await?
+                && let Some(populated) = self.populated_read(&read).await?
             {
-                found = self.find(&inherited, among).await?;
+                found = self.find(&populated, wanted).await?;
                 if found.is_some() {
-                    read = inherited;
+                    read = populated;
                 }
             }
             let answer = match found {
@@ -80,7 +81,8 @@ impl Registry {
         let equality = read.candidate.keys.equality;
         let row = self.store.fetch([Key::Lookup(subject.clone(), equality)]).await?.lookup(subject, equality)?;
         let head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
-        let still_absent = row.is_none_or(|row| !deleted && !row.is_live(&head));
+        // What was there before and did not count still does not.
+        let still_absent = row == read.lookup || row.is_none_or(|row| !deleted && !row.is_live(&head));
         Ok((head.tag == around.head.tag && still_absent).then(|| absent(subject, known)))
     }
 

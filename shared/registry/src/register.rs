@@ -1,18 +1,18 @@
 //! Registering a schema (rest-api.md §6.1).
 
 use crate::candidate::{Candidate, Draft};
-use crate::find::{Among, FirstRead};
+use crate::contract::Numbering;
+use crate::find::{Among, FirstRead, Found, Normalize, Wanted};
 use crate::import::refers_to_itself;
 use crate::known::FastPath;
 use crate::second_read::{Intent, SecondRead};
+use crate::start::Start;
 use crate::surroundings::{EffectiveConfig, Surroundings};
-use crate::{
-    Denied, InvalidSchema, ReferenceRequest, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest,
-};
+use crate::{Denied, InvalidSchema, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest};
 use futures_util::future::try_join;
 use registrar_formats::Strictness;
-use registrar_model::{Mode, SchemaId, Subject, Version};
-use registrar_store::{Lookup, NewVersion, Outcome, ReferenceTarget, StoreError, VersionRow, new_version};
+use registrar_model::{Mode, SchemaId, Sha256Hash, Subject, Version};
+use registrar_store::{Lookup, NewVersion, Outcome, ReferenceTarget, StoreError, new_version};
 
 /// A registration on its way to the commit.
 struct Attempt {
@@ -21,6 +21,8 @@ struct Attempt {
     candidate: Candidate,
     /// The candidate's lookup row, as first read.
     lookup: Option<Lookup>,
+    /// The content that the fast path looked for in vain, by its hash.
+    looked_for: Option<Sha256Hash>,
     targets: Vec<ReferenceTarget>,
     version: Version,
     wrong_version: Option<InvalidSchema>,
@@ -48,9 +50,10 @@ impl Registry {
     pub async fn register(
         &self,
         subject: &Subject,
-        request: SchemaRequest,
+        mut request: SchemaRequest,
         options: &RegisterOptions,
     ) -> Result<Registered, RegistryError> {
+        self.settings.restrict(&mut request);
         if let Some(rules) = &request.rule_set {
             rules.validate().map_err(RegistryError::InvalidRuleSet)?;
         }
@@ -64,7 +67,7 @@ impl Registry {
         }
     }
 
-    fn check_name(&self, subject: &Subject) -> Result<(), RegistryError> {
+    pub(crate) fn check_name(&self, subject: &Subject) -> Result<(), RegistryError> {
         let refused = self.settings.reject_empty_subject && matches!(subject.name(), "" | "*");
         if refused || subject.check().is_err() {
             return Err(RegistryError::InvalidSubject(subject.clone()));
@@ -79,25 +82,25 @@ impl Registry {
         request: &SchemaRequest,
         options: &RegisterOptions,
     ) -> Result<Option<Registered>, RegistryError> {
-        let mut draft = self.draft(subject, request).await?;
-        let mut source = None;
-        if draft.is_blank() {
-            // There is nothing to look up, so the mode comes first.
-            let around = self.surroundings(subject).await?;
-            if let Err(denied) = permits(&around, request) {
-                return self.refuse(&around, denied).await;
-            }
-            let Some(latest) = self.latest_row(subject).await? else { return Err(InvalidSchema::Empty.into()) };
-            draft = self.draft(subject, &filled_from(request, &latest)).await?;
-            source = Some(latest);
+        let normalize = Normalize::asked(options.normalize);
+        let Some(start) = Box::pin(self.start(subject, request, normalize)).await? else { return Ok(None) };
+        Box::pin(self.register_from(subject, start, request, options)).await
+    }
+
+    /// The rest of an attempt, from a schema that has its text.
+    pub(crate) async fn register_from(
+        &self,
+        subject: &Subject,
+        start: Start,
+        request: &SchemaRequest,
+        options: &RegisterOptions,
+    ) -> Result<Option<Registered>, RegistryError> {
+        let read = self.first_read(subject, &start.draft, start.normalize).await?;
+        if start.tag.is_some_and(|tag| tag != read.around.head.tag) {
+            return Ok(None);
         }
-        let read = self.first_read(subject, &draft, options.normalize).await?;
-        let head = &read.around.head;
-        if let Some(row) = &source {
-            if head.latest != Some(row.version) || !row.is_live(head) {
-                return Ok(None);
-            }
-        } else {
+        let quick = start.tag.is_none() && !request.tags.is_any() && read.around.contract().is_empty();
+        if quick {
             match self.fast_path(&read, request, options).await? {
                 FastPath::Known(registered) => return Ok(Some(*registered)),
                 FastPath::Moved => return Ok(None),
@@ -111,55 +114,47 @@ impl Registry {
         if let Err(denied) = permits(&read.around, request) {
             return self.refuse(&read.around, denied).await;
         }
-        Box::pin(self.register_new(&draft, read, request, options)).await
+        let looked_for = (quick && request.id.is_none()).then_some(read.candidate.keys.hash);
+        let attempt = self.attempt(&start, read, request, options, looked_for).await?;
+        Box::pin(self.register_new(&start.draft, attempt, request, options)).await
     }
 
     /// Speaks a refusal that rests on head and settings, if both still stand.
-    async fn refuse(&self, around: &Surroundings, denied: Denied) -> Result<Option<Registered>, RegistryError> {
+    pub(crate) async fn refuse<T>(&self, around: &Surroundings, denied: Denied) -> Result<Option<T>, RegistryError> {
         if self.unchanged(around).await? { Err(denied.into()) } else { Ok(None) }
     }
 
     async fn register_new(
         &self,
         draft: &Draft,
-        read: FirstRead,
+        mut attempt: Attempt,
         request: &SchemaRequest,
         options: &RegisterOptions,
     ) -> Result<Option<Registered>, RegistryError> {
-        let mut attempt = self.attempt(draft, read, request, options).await?;
         let Some(mut second) = self.second_read(attempt.intent()).await? else { return Ok(None) };
-        if let Some(row) = second.imported.take().filter(|_| request.version == 0) {
-            return Ok(Some(answer(&attempt.candidate, row.id, row.version, options)));
-        }
-        let latest = second.latest.take().filter(|_| attempt.import.is_none());
-        if let Some(candidate) = self.inheriting(&attempt.around, &attempt.candidate, latest).await? {
-            let lookup = self.lookup_row(&attempt.around, &candidate).await?;
-            let inherited = FirstRead { around: attempt.around, candidate, lookup };
-            let found = self.find(&inherited, Among::Live).await?.filter(|_| request.version == 0);
-            FirstRead { around: attempt.around, candidate: attempt.candidate, lookup: attempt.lookup } = inherited;
-            if let Some(found) = found {
-                return Ok(Some(answer(&attempt.candidate, found.id, found.version, options)));
-            }
-            match self.second_read(attempt.intent()).await? {
-                Some(again) => second = again,
-                None => return Ok(None),
+        if attempt.import.is_none() {
+            let numbering = numbering(request, attempt.version);
+            let latest = second.latest.take();
+            if let Some(populated) = self.populated(&attempt.around, &attempt.candidate, latest, numbering).await? {
+                attempt.lookup = self.lookup_row(&attempt.around, &populated).await?;
+                attempt.candidate = populated;
+                let Some(again) = self.second_read(attempt.intent()).await? else { return Ok(None) };
+                second = again;
             }
         }
-        // The fast path did not see a blank text at all.
-        let known = attempt.lookup.as_ref().filter(|lookup| lookup.is_live(&attempt.around.head));
-        if let Some(known) = known.filter(|known| request.version == 0 && request.id.is_none_or(|id| id == known.id)) {
+        if request.version == 0
+            && let Some(known) = self.known_meanwhile(&attempt, &second).await?
+        {
             return Ok(Some(answer(&attempt.candidate, known.id, known.version, options)));
         }
         let priors = std::mem::take(&mut second.priors);
         let subject = &attempt.around.subject;
-        let conflict = self.incompatibilities(subject, &attempt.candidate, priors, &attempt.config).await?;
-        if attempt.compares && !conflict.messages.is_empty() {
-            let stands = self.unchanged(&attempt.around).await?;
-            return if stands {
-                Err(RegistryError::Incompatible(subject.clone(), conflict.messages))
-            } else {
-                Ok(None)
-            };
+        if attempt.compares {
+            let messages = self.incompatibilities(subject, &attempt.candidate, priors, &attempt.config).await?.messages;
+            if !messages.is_empty() {
+                let stands = self.unchanged(&attempt.around).await?;
+                return if stands { Err(RegistryError::Incompatible(subject.clone(), messages)) } else { Ok(None) };
+            }
         }
         if let Some(error) = attempt.wrong_version.take() {
             return Err(error.into());
@@ -171,14 +166,28 @@ impl Registry {
         Ok(id.map(|id| answer(&attempt.candidate, id, attempt.version, options)))
     }
 
+    /// The version that has the content already, where the fast path looked for another one, or not at all
+    /// (rest-api.md §6.1 C9, C10): of the id that the new one would get.
+    async fn known_meanwhile(&self, attempt: &Attempt, read: &SecondRead) -> Result<Option<Found>, RegistryError> {
+        if attempt.looked_for == Some(attempt.candidate.keys.hash) {
+            return Ok(None);
+        }
+        let id = attempt.import.or(read.fingerprint.as_ref().map(|fingerprint| fingerprint.id));
+        let (around, candidate) = (attempt.around.clone(), attempt.candidate.clone());
+        let first = FirstRead { around, candidate, lookup: attempt.lookup.clone() };
+        self.find(&first, Wanted { among: Among::Live, id }).await
+    }
+
     /// What a registration that is not there yet comes to, before anything but the first read.
     async fn attempt(
         &self,
-        draft: &Draft,
+        start: &Start,
         read: FirstRead,
         request: &SchemaRequest,
         options: &RegisterOptions,
+        looked_for: Option<Sha256Hash>,
     ) -> Result<Attempt, RegistryError> {
+        let draft = &start.draft;
         let FirstRead { around, candidate: looked_up, mut lookup } = read;
         let config = around.effective(&self.settings);
         let imports = around.mode().takes_ids();
@@ -187,7 +196,7 @@ impl Registry {
         if !imports {
             draft.validate(&looked_up, config.validate_fields)?;
         }
-        let candidate = reparse(draft, &looked_up, imports, as_new, options.normalize || config.normalize)?;
+        let candidate = reparse(draft, &looked_up, imports, as_new, start.normalize.is_on(config.normalize))?;
         if candidate.keys.equality != looked_up.keys.equality {
             // An import is never normalised, so the first read may have looked for another text.
             lookup = self.lookup_row(&around, &candidate).await?;
@@ -195,7 +204,7 @@ impl Registry {
         let (version, wrong_version) = version_for(&around, request, imports);
         let compares = !imports && !options.force;
         let import = request.id.filter(|_| imports);
-        Ok(Attempt { around, config, candidate, lookup, targets, version, wrong_version, compares, import })
+        Ok(Attempt { around, config, candidate, lookup, looked_for, targets, version, wrong_version, compares, import })
     }
 
     async fn commit_new(
@@ -226,7 +235,7 @@ impl Registry {
             version: intent.version,
             id,
             content: &intent.candidate.content,
-            keys: intent.candidate.keys,
+            keys: &intent.candidate.keys,
             written: self.store.runtime().now_millis(),
             fingerprint: read.fingerprint.as_ref(),
             other: read.other.as_ref(),
@@ -241,20 +250,9 @@ impl Registry {
     }
 }
 
-/// A blank text stands for the latest version's text, type and references (rest-api.md §6.1 C4a).
-fn filled_from(request: &SchemaRequest, latest: &VersionRow) -> SchemaRequest {
-    let Some(content) = &latest.content else { return request.clone() };
-    let references = content.references.iter().map(|reference| ReferenceRequest {
-        name: Some(reference.name.clone()),
-        subject: Some(reference.subject.clone()),
-        version: Some(reference.version),
-    });
-    SchemaRequest {
-        schema: Some(content.text.clone()),
-        schema_type: Some(content.schema_type.name().to_owned()),
-        references: references.collect(),
-        ..request.clone()
-    }
+/// `confluent:version` is written for a request that names a version, and kept up where it is (rest-api.md §6.1 C4d).
+fn numbering(request: &SchemaRequest, version: Version) -> Numbering {
+    if request.version == 0 { Numbering::Kept(version) } else { Numbering::Set(version) }
 }
 
 /// The answer for a content that the request itself gave.
@@ -277,7 +275,7 @@ impl Registry {
 }
 
 /// Whether the mode in force lets the request write (rest-api.md §6.1 C2).
-fn permits(around: &Surroundings, request: &SchemaRequest) -> Result<(), Denied> {
+pub(crate) fn permits(around: &Surroundings, request: &SchemaRequest) -> Result<(), Denied> {
     let mode = around.mode();
     let subject = || around.subject.clone();
     if mode.is_read_only() {

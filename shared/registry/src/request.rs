@@ -1,5 +1,6 @@
 //! What requests ask for, freed of HTTP.
 
+use registrar_formats::TaggedEntity;
 use registrar_model::{Metadata, RuleSet, SchemaId, SubjectPrefix};
 
 /// A schema as posted to register, lookup and compatibility (rest-api.md §3.1).
@@ -19,6 +20,36 @@ pub struct SchemaRequest {
     pub rule_set: Option<RuleSet>,
     /// The text; blank or absent stands for the latest version's on register.
     pub schema: Option<String>,
+    /// Changes of the tags in the text; on register only.
+    pub tags: TagChanges,
+}
+
+/// Changes of the tags in a schema's text (rest-api.md §3.7, §6.6).
+#[derive(Clone, Debug, Default)]
+pub struct TagChanges {
+    /// What gets which tags.
+    pub add: Vec<TaggedEntity>,
+    /// What loses which tags, after that.
+    pub remove: Vec<TaggedEntity>,
+    /// Whether the tags of the latest version are added.
+    pub propagate: bool,
+}
+
+/// Body of `POST /subjects/{s}/versions/{v}/tags` (rest-api.md §4.2).
+#[derive(Clone, Debug, Default)]
+pub struct TagRequest {
+    /// The version that the copy gets; 0 = the next.
+    pub new_version: i32,
+    /// Changes of the tags in the text.
+    pub tags: TagChanges,
+    /// Instead of the version's metadata.
+    pub metadata: Option<Metadata>,
+    /// Instead of the rule set of the version before.
+    pub rule_set: Option<RuleSet>,
+    /// Rules added to the rule set of the version before.
+    pub rules_to_merge: Option<RuleSet>,
+    /// Names of rules it loses.
+    pub rules_to_remove: Option<Vec<String>>,
 }
 
 /// A reference whose members a client may have left out (42201 then).

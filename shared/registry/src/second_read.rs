@@ -44,8 +44,6 @@ pub(crate) struct SecondRead {
     pub(crate) other: Option<Fingerprint>,
     /// The version that an import writes over.
     pub(crate) overwritten: Option<VersionRow>,
-    /// The newest live version that has an import's content and id already.
-    pub(crate) imported: Option<VersionRow>,
 }
 
 impl Registry {
@@ -121,10 +119,6 @@ impl Intent<'_> {
         let other = self.import.map(|id| fetched.other_id(context, hash, id)).transpose()?.flatten();
         let import_hash = self.import.map(|id| fetched.schema_hash(context, id)).transpose()?.flatten();
         let overwritten = self.import.map(|_| fetched.version(subject, self.version)).transpose()?.flatten();
-        let has_it = |row: &&VersionRow| {
-            Some(row.id) == self.import && row.equality == self.candidate.keys.equality && row.is_live(head)
-        };
-        let imported = all.as_deref().unwrap_or_default().iter().rev().find(has_it).cloned();
         let candidates = match (all, &lookup) {
             (Some(rows), _) => rows,
             (None, Some(lookup)) => fetched.version(subject, lookup.version)?.into_iter().collect(),
@@ -138,17 +132,7 @@ impl Intent<'_> {
             .take(self.most_replaced())
             .map(|row| DeletedRow { row, fingerprint: fingerprint.clone(), other: other.clone() })
             .collect();
-        Ok(Some(SecondRead {
-            lookup,
-            priors,
-            latest,
-            fingerprint,
-            replaced,
-            import_hash,
-            other,
-            overwritten,
-            imported,
-        }))
+        Ok(Some(SecondRead { lookup, priors, latest, fingerprint, replaced, import_hash, other, overwritten }))
     }
 
     /// How many soft-deleted versions the transaction has room for, at two actions each. More than one needs explicit

@@ -1,7 +1,8 @@
 //! Settings of a server, fixed for the life of a process.
 
+use crate::SchemaRequest;
 use registrar_formats::ProtobufRules;
-use registrar_model::{Level, SchemaType};
+use registrar_model::{ConfigUpdate, Level, RuleSet, SchemaType, Update};
 
 /// Server settings (rest-api.md appendix C), and limits of our own.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Settings {
     pub strict_reference_versions: bool,
     /// Whether a check says what would be accepted instead, where it knows.
     pub compatibility_advice: bool,
+    /// Whether rule sets are dropped from requests, as Confluent's open server does.
+    pub drop_rule_sets: bool,
     /// The rules that oneofs of Protobuf are compared by.
     pub protobuf_rules: ProtobufRules,
     /// Most references of one schema, so that a transaction stays under 100 actions.
@@ -33,6 +36,24 @@ pub struct Settings {
     pub schema_types: Vec<SchemaType>,
 }
 
+impl Settings {
+    /// Takes out of a request what this server does not keep (rest-api.md §6.12).
+    pub(crate) fn restrict(&self, request: &mut SchemaRequest) {
+        if self.drop_rule_sets {
+            request.rule_set = None;
+        }
+    }
+
+    /// The same for a configuration: either rule set clears both.
+    pub(crate) fn restrict_config(&self, update: &mut ConfigUpdate) {
+        let sets = |rules: &Update<RuleSet>| matches!(rules, Update::Set(_));
+        if self.drop_rule_sets && (sets(&update.default_rule_set) || sets(&update.override_rule_set)) {
+            update.default_rule_set = Update::Clear;
+            update.override_rule_set = Update::Clear;
+        }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
@@ -43,6 +64,7 @@ impl Default for Settings {
             reject_empty_subject: false,
             strict_reference_versions: false,
             compatibility_advice: false,
+            drop_rule_sets: false,
             protobuf_rules: ProtobufRules::Newest,
             max_references: 40,
             max_reference_closure: 1_000,

@@ -1,5 +1,6 @@
 //! What holds for a subject: its head, the settings around it, and what they come to (rest-api.md §6.10).
 
+use crate::contract::Contract;
 use crate::{Registry, RegistryError, Settings};
 use registrar_model::{Config, Level, Mode, Policy, Subject};
 use registrar_store::{Fetched, Head, Key, Scope, Seen, SettingsItem, SettingsPart, SettingsSeen};
@@ -93,6 +94,12 @@ impl Surroundings {
     /// The configuration in scope above the subject itself; empty where none is set.
     pub(crate) fn inherited_config(&self) -> Config {
         self.middle().config.clone().or_else(|| self.shared.global.config.clone()).unwrap_or_default()
+    }
+
+    /// What the configuration in scope adds to every schema.
+    pub(crate) fn contract(&self) -> Contract<'_> {
+        let inherited = || self.middle().config.as_ref().or(self.shared.global.config.as_ref());
+        self.head.config.as_ref().or_else(inherited).map_or_else(Contract::default, Contract::of)
     }
 
     fn complete(&self, own: Config) -> Config {

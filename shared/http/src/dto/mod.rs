@@ -11,3 +11,4 @@ pub(crate) mod rule_set;
 pub(crate) mod schema;
 pub(crate) mod schema_request;
 pub(crate) mod server;
+pub(crate) mod tags;

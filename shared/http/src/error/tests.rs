@@ -97,6 +97,7 @@ fn invalid() {
          AVRO, details: why",
     );
     check(E::InvalidSchema(InvalidSchema::Empty), 422, 42201, "Empty schema");
+    check(E::InvalidSchema(InvalidSchema::Tags("no such path".into())), 422, 42201, "no such path");
     check(E::InvalidSchema(InvalidSchema::WrongVersion), 422, 42201, "Version is not one more than previous version");
     check(
         E::InvalidSchema(InvalidSchema::TooManyReferences(40)),
@@ -140,6 +141,8 @@ fn invalid() {
     check(E::InvalidSubject(subject()), 422, 42208, "The specified subject 's' is not a valid.");
     check(E::SchemaTooLarge, 422, 42209, "Register operation failed because schema is too large");
     check(E::InvalidRuleSet(rule_set_error()), 422, 42210, "Missing rule name");
+    let ambiguous = "ruleSet should be omitted if specifying rulesToMerge or rulesToRemove";
+    check(E::AmbiguousRuleSet, 422, 42210, ambiguous);
 }
 
 #[test]

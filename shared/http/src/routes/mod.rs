@@ -79,6 +79,9 @@ pub static ROUTES: &[Route] = &[
         Box::pin(versions::referenced_by(call))
     }),
     get("/subjects/{subject}/versions/{version}/schema", "reading a version", |call| Box::pin(versions::text(call))),
+    post("/subjects/{subject}/versions/{version}/tags", "tagging a version", |call| Box::pin(versions::tag(call)))
+        .writing()
+        .timeout("Register operation timed out"),
     get("/v1/metadata/deployment", "reading the deployment", |call| Box::pin(ready(server::deployment(&call)))),
     get("/v1/metadata/id", "reading the cluster id", |call| Box::pin(ready(server::cluster(&call)))),
     get("/v1/metadata/version", "reading the version", |call| Box::pin(ready(server::version(&call)))),

@@ -2,6 +2,7 @@
 
 use crate::call::{Answer, Call, json};
 use crate::dto::schema::{RegisteredDto, SchemaDto};
+use crate::dto::tags;
 use bytes::Bytes;
 use registrar_model::SchemaId;
 use registrar_registry::{RegisterOptions, VersionFilter, VersionOptions};
@@ -26,6 +27,13 @@ pub(super) async fn register(call: Call) -> Answer {
         force: call.query.flag("force"),
     };
     let registered = call.registry().register(&call.subject(), request, &options).await?;
+    json(&RegisteredDto::from(&registered))
+}
+
+/// `POST /subjects/{subject}/versions/{version}/tags`: registers a copy with other tags, metadata or rules.
+pub(super) async fn tag(call: Call) -> Answer {
+    let request = call.read("tagSchema.request", tags::request)?;
+    let registered = call.registry().tag_version(&call.subject(), call.version()?, request).await?;
     json(&RegisteredDto::from(&registered))
 }
 

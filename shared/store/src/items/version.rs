@@ -7,12 +7,13 @@ use crate::blob::Body;
 use crate::codec::decode_targets;
 use crate::items::Head;
 use crate::keyring::Keyring;
-use registrar_model::{Guid, SchemaContent, SchemaId, Sha256Hash, Subject, Version};
+use registrar_model::{Guid, SchemaContent, SchemaId, Sha256Hash, Subject, Version, VersionMark};
 
 pub(crate) const NUMBER: &str = "vn";
 pub(crate) const ID: &str = "id";
 pub(crate) const HASH: &str = "sh";
 pub(crate) const EQUALITY: &str = "eq";
+pub(crate) const MARK: &str = "cv";
 pub(crate) const INLINED: &str = "eo";
 pub(crate) const GUID: &str = "gd";
 pub(crate) const DELETED: &str = "dl";
@@ -34,6 +35,8 @@ pub struct VersionRow {
     pub hash: Sha256Hash,
     /// Hash of the content as lookups compare it.
     pub equality: Sha256Hash,
+    /// What tells its metadata apart from others with the same `equality`.
+    pub mark: VersionMark,
     /// For a row with references: `equality` of the same text had it none. A lookup without references means it, too.
     pub inlined: Option<Sha256Hash>,
     /// The name of the content everywhere.
@@ -75,6 +78,7 @@ impl VersionRow {
             id: schema_id(&item, ID)?,
             hash: Sha256Hash(item.digest(HASH)?),
             equality: Sha256Hash(item.digest(EQUALITY)?),
+            mark: decode_mark(&item)?,
             inlined: item.optional_digest(INLINED)?.map(Sha256Hash),
             guid: Guid(item.digest(GUID)?),
             deleted: item.flag(DELETED)?,
@@ -104,5 +108,26 @@ impl VersionRow {
     /// Whether the row counts as there, seen beside `head`.
     pub fn is_live(&self, head: &Head) -> bool {
         !self.deleted && self.born > head.floor
+    }
+}
+
+/// Empty metadata; no number reads so.
+const EMPTY: &str = "{}";
+
+/// The mark of a row's metadata; absent for the usual one.
+pub(crate) fn decode_mark(item: &Attributes<'_>) -> Result<VersionMark, StoreError> {
+    Ok(match item.optional_text(MARK)? {
+        None => VersionMark::Plain,
+        Some(EMPTY) => VersionMark::Empty,
+        Some(number) => VersionMark::Numbered(number.to_owned()),
+    })
+}
+
+/// The mark as an attribute; `None` for the usual one.
+pub(crate) fn encode_mark(mark: &VersionMark) -> Option<String> {
+    match mark {
+        VersionMark::Plain => None,
+        VersionMark::Empty => Some(EMPTY.to_owned()),
+        VersionMark::Numbered(number) => Some(number.clone()),
     }
 }

@@ -8,7 +8,7 @@ use crate::attributes::{binary, number};
 use crate::items::VersionRow;
 use crate::items::head::{CONFIG, HIGHEST, LATEST, LIVE, MODE, REFERS, TOTAL};
 use crate::items::lookup::SEVERAL;
-use crate::items::version::{BORN, DELETED, HASH, ID, NUMBER, REFS_REVISION, WRITTEN};
+use crate::items::version::{BORN, DELETED, HASH, ID, MARK, NUMBER, REFS_REVISION, WRITTEN, encode_mark};
 use crate::key::Key;
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -136,6 +136,7 @@ fn lookup_item(row: &VersionRow) -> Vec<(&'static str, AttributeValue)> {
         (BORN, number(row.born)),
         (SEVERAL, AttributeValue::Bool(true)),
     ];
+    item.extend(encode_mark(&row.mark).map(|mark| (MARK, AttributeValue::S(mark))));
     if row.deleted {
         item.push((DELETED, AttributeValue::Bool(true)));
     }

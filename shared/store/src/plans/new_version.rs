@@ -10,23 +10,25 @@ use crate::codec::encode_targets;
 use crate::items::head::{HIGHEST, LATEST, LIVE, REFERS, TOTAL};
 use crate::items::lookup::SEVERAL;
 use crate::items::version::{
-    BODY, BORN, DELETED, EQUALITY, GUID, HASH, ID, INLINED, NUMBER, REFS_REVISION, TARGETS, WRITTEN,
+    BODY, BORN, DELETED, EQUALITY, GUID, HASH, ID, INLINED, MARK, NUMBER, REFS_REVISION, TARGETS, WRITTEN, encode_mark,
 };
 use crate::items::{Fingerprint, Lookup, Target};
 use crate::key::Key;
 use crate::keyring::Keyring;
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
 use aws_sdk_dynamodb::types::AttributeValue;
-use registrar_model::{Guid, SchemaContent, SchemaId, Sha256Hash, Version};
+use registrar_model::{Guid, SchemaContent, SchemaId, Sha256Hash, Version, VersionMark};
 use std::collections::BTreeSet;
 
 /// The hashes of a content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ContentKeys {
     /// Of the exact content.
     pub hash: Sha256Hash,
-    /// Of the content as lookups compare it.
+    /// Of the content as lookups file it.
     pub equality: Sha256Hash,
+    /// What tells its metadata apart from others with the same `equality`.
+    pub mark: VersionMark,
     /// `equality` had the content no references; only of a content that has some.
     pub inlined: Option<Sha256Hash>,
     /// Its name everywhere.
@@ -45,7 +47,7 @@ pub struct NewVersion<'a> {
     /// The content.
     pub content: &'a SchemaContent,
     /// Its hashes.
-    pub keys: ContentKeys,
+    pub keys: &'a ContentKeys,
     /// Now, in milliseconds since the epoch.
     pub written: u64,
     /// The content's current id, as read.
@@ -141,6 +143,8 @@ fn write_row(plan: &mut Plan, new: &NewVersion<'_>, body: &Body) {
         (TARGETS, (!targets.is_empty()).then(|| encode_targets(&targets))),
         (BODY, body.fits_inline().then(|| body.0.clone())),
     ];
+    let mark = encode_mark(&new.keys.mark);
+    edits.push(mark.map_or(Edit::Remove(MARK), |mark| Edit::Set(MARK, AttributeValue::S(mark))));
     for (name, value) in optional {
         edits.push(value.map_or(Edit::Remove(name), |bytes| Edit::Set(name, binary(bytes))));
     }
@@ -157,6 +161,7 @@ fn write_lookup(plan: &mut Plan, new: &NewVersion<'_>) {
         (HASH, binary(new.keys.hash.0)),
         (BORN, number(new.seen.next_tag())),
     ];
+    item.extend(encode_mark(&new.keys.mark).map(|mark| (MARK, AttributeValue::S(mark))));
     if new.lookup.is_some_and(|lookup| lookup.several || !goes(lookup.version)) {
         item.push((SEVERAL, AttributeValue::Bool(true)));
     }
