@@ -185,6 +185,32 @@ def check_error_table():
         problem("shared/http/src/error.rs", "no error code found by tests/tidy/tidy.py")
 
 
+# Where texts of errors stand, and parts of such files that are none.
+ERROR_TEXTS = ["shared/http/src/error.rs", "shared/http/src/routes/mod.rs", "shared/model/src/rules.rs"]
+NO_ERROR_TEXTS = {"answering the request"}
+
+
+def rust_strings(text):
+    """The string literals of a file before its tests, as format strings are printed: `{}` for what is filled in."""
+    code = "\n".join(line for _, line in before_tests(text) if not line.strip().startswith("#["))
+    for literal in re.findall(r'"((?:[^"\\]|\\.|\\\n)*)"', code):
+        literal = re.sub(r"\\\n\s*", "", literal).replace('\\"', '"')
+        literal = literal.replace("{{", "\0").replace("}}", "\1")
+        yield re.sub(r"\{[^}]*\}", "{}", literal).replace("\0", "{").replace("\1", "}")
+
+
+def check_error_texts():
+    """Every text that an error can have is in the table of the conformance cases, which say who shows it."""
+    rows = [line.split("\t") for line in text_of("tests/conformance/errors.tsv").splitlines() if line[:1].isdigit()]
+    texts = [row[1] for row in rows]
+    for name in ERROR_TEXTS:
+        for text in rust_strings(text_of(name)):
+            is_message = re.search(r"[a-z]", text) and " " in text and (name != "shared/http/src/routes/mod.rs" or "timed out" in text)
+            pattern = re.compile(".*".join(map(re.escape, text.split("{}"))))
+            if is_message and text not in NO_ERROR_TEXTS and not any(pattern.fullmatch(known) for known in texts):
+                problem(name, "tests/conformance/errors.tsv lacks %r" % text)
+
+
 def main():
     check_files()
     meta = metadata()
@@ -192,6 +218,7 @@ def main():
     check_closures(meta)
     check_dependencies_are_explained(meta)
     check_error_table()
+    check_error_texts()
     for line in problems:
         print(line)
     print("tidy: %d files, %d problems" % (len(tracked()), len(problems)))

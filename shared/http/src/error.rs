@@ -1,6 +1,6 @@
 //! From an error of the registry to status, `error_code` and message: one total match (rest-api.md §5).
 
-use crate::posted::parse_failure;
+use crate::posted::{parse_failure, validation_failure};
 use crate::routes::Route;
 use http::StatusCode;
 use registrar_model::{ContextName, Subject};
@@ -286,6 +286,7 @@ pub(crate) fn invalid_schema(reason: &InvalidSchema) -> String {
         InvalidSchema::UnknownType(name) => format!("Invalid schema type {name}"),
         InvalidSchema::Unparsable { request, details } => parse_failure(request, details),
         InvalidSchema::Tags(details) => details.clone(),
+        InvalidSchema::Unsound { request, details } => validation_failure(request, details),
         InvalidSchema::Empty => "Empty schema".to_owned(),
         InvalidSchema::WrongVersion => "Version is not one more than previous version".to_owned(),
         InvalidSchema::TooManyReferences(limit) => format!("A schema may have at most {limit} references"),

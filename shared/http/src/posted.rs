@@ -18,6 +18,11 @@ pub(crate) fn parse_failure(posted: &Posted, details: &str) -> String {
     format!("Invalid schema of type {name}, details: {inner}")
 }
 
+/// `details` say which rule the schema breaks.
+pub(crate) fn validation_failure(posted: &Posted, details: &str) -> String {
+    format!("Invalid schema {}, details: {details}", schema(posted))
+}
+
 /// What the server adds to a schema when it stores it is not there yet, and prints as null.
 fn schema(posted: &Posted) -> String {
     let content = &posted.content;
@@ -126,6 +131,16 @@ mod tests {
     fn other_types_do_not() {
         let expected = "Invalid schema of type JSON, details: Invalid schema of type JSON, details: no";
         assert_eq!(parse_failure(&posted(SchemaType::Json), "no"), expected);
+    }
+
+    #[test]
+    fn a_broken_rule_repeats_the_request_for_every_type() {
+        let message = validation_failure(&posted(SchemaType::Json), "no");
+        assert!(
+            message.starts_with("Invalid schema {subject=:.c:s,version=3,id=7,guid=null,schemaType=JSON,"),
+            "{message}"
+        );
+        assert!(message.ends_with(",schemaTags=null,ts=null,deleted=null}, details: no"), "{message}");
     }
 
     #[test]

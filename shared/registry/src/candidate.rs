@@ -136,12 +136,12 @@ impl Draft {
     /// Checks what parsing does not (rest-api.md §6.1 C6): that types resolve, and with `strict` that the schema is one
     /// in every respect.
     pub(crate) fn validate(&self, candidate: &Candidate, strict: bool) -> Result<(), RegistryError> {
-        candidate.schema.validate(strict).map_err(|error| self.unparsable(error.to_string()))
+        candidate.schema.validate(strict).map_err(|error| self.unsound(error.to_string()))
     }
 
     /// The same schema normalised: its text, and its references sorted and without repeats.
     pub(crate) fn normalize(&self, candidate: &Candidate) -> Result<Candidate, RegistryError> {
-        let schema = candidate.schema.normalized().map_err(|error| self.unparsable(error.to_string()))?;
+        let schema = candidate.schema.normalized().map_err(|error| self.unsound(error.to_string()))?;
         let mut references = candidate.content.references.clone();
         references.sort_by(|a, b| (&a.subject, a.version).cmp(&(&b.subject, b.version)));
         references.dedup();
@@ -159,8 +159,17 @@ impl Draft {
         Candidate::new(schema, content)
     }
 
-    /// The refusal that repeats what was posted.
+    /// The refusal of a text that does not parse, which repeats what was posted.
     pub(crate) fn unparsable(&self, details: String) -> RegistryError {
+        InvalidSchema::Unparsable { request: self.posted(), details }.into()
+    }
+
+    /// The refusal of a schema that parses and is none all the same, which repeats it, too.
+    fn unsound(&self, details: String) -> RegistryError {
+        InvalidSchema::Unsound { request: self.posted(), details }.into()
+    }
+
+    fn posted(&self) -> Box<Posted> {
         let content = SchemaContent {
             schema_type: self.schema_type,
             text: self.text.clone(),
@@ -172,13 +181,7 @@ impl Draft {
             metadata: self.request.metadata.clone(),
             rule_set: self.request.rule_set.clone(),
         };
-        let request = Box::new(Posted {
-            subject: self.subject.clone(),
-            version: self.request.version,
-            id: self.request.id,
-            content,
-        });
-        InvalidSchema::Unparsable { request, details }.into()
+        Box::new(Posted { subject: self.subject.clone(), version: self.request.version, id: self.request.id, content })
     }
 
     fn posted_references(&self) -> Vec<Reference> {

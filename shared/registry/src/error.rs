@@ -68,6 +68,13 @@ pub enum InvalidSchema {
     },
     /// Tags that cannot be changed as asked; the reason.
     Tags(String),
+    /// The text parses, but breaks a rule beyond that, or has no normal form.
+    Unsound {
+        /// What was posted, which the message repeats.
+        request: Box<Posted>,
+        /// The rule, in words.
+        details: String,
+    },
     /// No text, and no earlier version to take it from.
     Empty,
     /// An explicit version that is not the next.

@@ -10,6 +10,7 @@ mod body;
 mod case;
 mod check;
 pub mod entry;
+pub mod errors;
 mod exchange;
 mod invariants;
 mod ordered;

@@ -2,6 +2,7 @@
 
 use crate::case::{Case, parse};
 use crate::entry::{EntryPoint, Service};
+use crate::errors::Seen;
 use crate::run::run;
 use crate::{Result, transcript::Line};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,17 @@ pub struct Suite {
 /// What the service in the process answered, by case; cases that failed there have no answers.
 #[derive(Debug, Default)]
 pub struct Answers(BTreeMap<String, Vec<Option<Line>>>);
+
+impl Answers {
+    /// Every error among them.
+    pub fn errors(&self) -> Vec<Seen> {
+        let of_case = |(case, lines): (&String, &Vec<Option<Line>>)| {
+            let errors = lines.iter().flatten().filter_map(Line::error);
+            errors.map(|(code, message)| Seen { case: case.clone(), code, message }).collect::<Vec<_>>()
+        };
+        self.0.iter().flat_map(of_case).collect()
+    }
+}
 
 /// How an entry point fared.
 #[derive(Debug, Default)]
@@ -63,6 +75,11 @@ impl Suite {
             return Err("no case to run".to_owned());
         }
         Ok(Self { left_out: all - cases.len(), cases })
+    }
+
+    /// Whether it is all cases of the repository.
+    pub fn is_whole(&self) -> bool {
+        self.left_out == 0
     }
 
     /// The cases.

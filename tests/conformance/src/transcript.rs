@@ -1,6 +1,7 @@
 //! Replies brought into a form in which two runs of one case are equal.
 
 use crate::exchange::{Reply, Request};
+use crate::ordered::Ordered;
 
 /// Headers that belong to the transport, not to the answer.
 const TRANSPORT: [&str; 4] = ["date", "connection", "transfer-encoding", "keep-alive"];
@@ -28,6 +29,15 @@ impl Line {
             headers: reply.headers.iter().filter(|(name, _)| is_kept(name)).map(mask).collect(),
             body: without_times(&reply.text()),
         }
+    }
+
+    /// Code and message, if it is an error with a body.
+    pub(crate) fn error(&self) -> Option<(i64, String)> {
+        if self.status < 400 {
+            return None;
+        }
+        let body = Ordered::parse(self.body.as_bytes()).ok()?;
+        Some((body.get("error_code")?.integer()?, body.get("message")?.text()?.to_owned()))
     }
 
     /// What differs, in words.

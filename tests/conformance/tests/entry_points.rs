@@ -5,7 +5,8 @@
 //! put beside this test; where there is none, it says so.
 
 use registrar_conformance::entry::{EntryPoint, Front, Lambda, Serve, Service};
-use registrar_conformance::{Result, Suite, print, refusals};
+use registrar_conformance::errors::Texts;
+use registrar_conformance::{Answers, Result, Suite, print, refusals};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -28,6 +29,9 @@ fn run() -> Result<()> {
     if is_chosen(&Service) {
         print(&reference.report());
         bad.extend((!reference.is_good()).then(|| Service.name()));
+        if suite.is_whole() && !errors(&answers)? {
+            bad.push("the texts of errors".to_owned());
+        }
     }
     let serve = serve()?;
     let others =
@@ -41,6 +45,16 @@ fn run() -> Result<()> {
         refused(&suite)?;
     }
     if bad.is_empty() { Ok(()) } else { Err(format!("not as specified: {}", bad.join(", "))) }
+}
+
+/// Whether every text that an error can have is shown by the case that says so.
+fn errors(answers: &Answers) -> Result<bool> {
+    let texts = Texts::load()?;
+    let problems = texts.problems(&answers.errors());
+    problems.iter().for_each(|problem| print(&format!("FAIL errors.tsv: {problem}")));
+    let (all, unshown) = texts.counts();
+    print(&format!("errors: {all} texts, {} of them shown by cases, {unshown} not, with a reason", all - unshown));
+    Ok(problems.is_empty())
 }
 
 fn is_chosen(entry: &dyn EntryPoint) -> bool {

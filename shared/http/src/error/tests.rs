@@ -96,6 +96,13 @@ fn invalid() {
          references=[],metadata=null,ruleSet=null,schema=x,schemaTags=null,ts=null,deleted=null} with refs [] of type \
          AVRO, details: why",
     );
+    check(
+        E::InvalidSchema(InvalidSchema::Unsound { request: posted(), details: "why".into() }),
+        422,
+        42201,
+        "Invalid schema {subject=s,version=0,id=-1,guid=null,schemaType=AVRO,references=[],metadata=null,ruleSet=null,\
+         schema=x,schemaTags=null,ts=null,deleted=null}, details: why",
+    );
     check(E::InvalidSchema(InvalidSchema::Empty), 422, 42201, "Empty schema");
     check(E::InvalidSchema(InvalidSchema::Tags("no such path".into())), 422, 42201, "no such path");
     check(E::InvalidSchema(InvalidSchema::WrongVersion), 422, 42201, "Version is not one more than previous version");
