@@ -51,7 +51,9 @@ fn run() -> Result<()> {
 fn errors(answers: &Answers) -> Result<bool> {
     let texts = Texts::load()?;
     let problems = texts.problems(&answers.errors());
-    problems.iter().for_each(|problem| print(&format!("FAIL errors.tsv: {problem}")));
+    for problem in &problems {
+        print(&format!("FAIL errors.tsv: {problem}"));
+    }
     let (all, unshown) = texts.counts();
     print(&format!("errors: {all} texts, {} of them shown by cases, {unshown} not, with a reason", all - unshown));
     Ok(problems.is_empty())
