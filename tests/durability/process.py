@@ -1,4 +1,5 @@
 """How `registrar serve` starts, refuses to start and stops."""
+import base64
 import os
 import re
 import signal
@@ -124,6 +125,44 @@ def environment():
             checks.equal(sorted(os.listdir(work)), ["from-env"], "REGISTRAR_IN_MEMORY is obeyed")
 
 
+def on_disk(folder, text):
+    """Whether any file of a folder has the text, as it is or in base64, as the database keeps bytes."""
+    # Whole groups of the encoding, for each place in a group where the text may begin.
+    encoded = [base64.b64encode(bytes(shift) + text.encode())[4:-4] for shift in range(3)]
+    files = [path.read_bytes() for path in Path(folder).rglob("*") if path.is_file()]
+    return any(form in file for form in [text.encode(), *encoded] for file in files)
+
+
+def sensitive_metadata():
+    secret = "hunter2-in-clear"
+    metadata = {"properties": {"owner": "a", "password": secret}, "sensitive": ["password"]}
+    with tempfile.TemporaryDirectory() as work:
+        keys = os.path.join(work, "keys")
+        Path(keys).write_text("# for tests\n2026-01 %s\n" % base64.b64encode(bytes(range(32))).decode())
+        for name, args in (("clear", []), ("sealed", ["--key-file", keys])):
+            data = os.path.join(work, name)
+            with Serve(*ANY, "--data", data, *args) as server:
+                client = Http(server.url)
+                client.post("/subjects/s/versions", {**SCHEMA, "metadata": metadata})
+                client.put("/config/s", {"defaultMetadata": metadata})
+                checks.equal(client.get("/subjects/s/versions/1").json["metadata"], metadata, "%s: answered in clear" % name)
+                checks.equal(client.get("/config/s").json["defaultMetadata"], metadata, "%s: config in clear" % name)
+                server.stop()
+            checks.equal(on_disk(data, secret), name == "clear", "%s: only without a key is it in the files" % name)
+        with Serve(*ANY, "--data", data, env={"REGISTRAR_KEY_FILE": keys}) as server:
+            found = Http(server.url).get("/schemas/ids/1")
+            checks.equal(found.json["metadata"], metadata, "REGISTRAR_KEY_FILE: read after a restart")
+            server.stop()
+        with Serve(*ANY, "--data", data) as server:
+            refused = Http(server.url).get("/schemas/ids/1")
+            checks.equal((refused.status, refused.json["error_code"]), (500, 50001), "without the key: refused")
+            checks.true("'2026-01'" in refused.json["message"], "without the key: says which: %s" % refused.json["message"])
+            server.stop()
+        one_line("no key file", [*ANY, "--data", data, "--key-file", os.path.join(work, "none")])
+        Path(keys).write_text("2026-01\n")
+        one_line("a bad key file", [*ANY, "--data", data, "--key-file", keys])
+
+
 def defaults():
     try:
         socket.create_server(("127.0.0.1", 8081)).close()
@@ -149,5 +188,5 @@ def start_time():
 
 
 checks.run(ready_line_and_restart, stop_with_idle_connection, second_process, port_in_use, unreadable_data,
-           bad_arguments, in_memory, environment, defaults, start_time)
+           bad_arguments, in_memory, environment, sensitive_metadata, defaults, start_time)
 checks.finish("process")
