@@ -9,7 +9,8 @@ use crate::exchange::{Reply, Request};
 use registrar_harness::in_memory_registry;
 use registrar_http::{Access, HttpOptions, HttpService, service};
 use registrar_lambda::{EventConfig, handle};
-use registrar_store::Runtime;
+use registrar_registry::Registry;
+use registrar_store::{DataKey, Keyring, Runtime};
 use serde_json::Value;
 
 /// Both functions behind one kind of front.
@@ -98,8 +99,11 @@ impl<E: Fn(&Request) -> Value + 'static> Functions<E> {
         let runtime = runtime()?;
         let table = runtime.block_on(in_memory_registry(Runtime::system()));
         let settings = settings(environment)?;
+        // With a key for sensitive metadata, unlike the service in the process: the answers must be the same.
+        let store = table.store.with_keys(data_key()?);
         let function = |access| {
-            service(table.registry_with(settings.registry.clone()), HttpOptions { access, ..settings.http.clone() })
+            let registry = Registry::new(store.clone(), settings.registry.clone());
+            service(registry, HttpOptions { access, ..settings.http.clone() })
         };
         let (read, write) = (function(Access::ReadsOnly), function(Access::All));
         // What Lambda can carry is tested elsewhere; here every answer must be that of the service.
@@ -127,6 +131,11 @@ impl<E: Fn(&Request) -> Value + 'static> Session for Functions<E> {
     fn look(&mut self, request: &Request) -> Result<Reply> {
         self.call(&self.read, events::event(Front::RestApi, request))
     }
+}
+
+fn data_key() -> Result<Keyring> {
+    let key = DataKey::new("conformance", &[7; 32]).map_err(|error| error.to_string())?;
+    Keyring::new([key]).map_err(|error| error.to_string())
 }
 
 /// The split of `template.yaml`: GET, HEAD, lookup and compatibility are reads.
