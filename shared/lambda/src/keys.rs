@@ -31,7 +31,11 @@ async fn decrypt(kms: &Kms, ciphertext: &str, mut race: Race) -> Result<Vec<u8>,
         match kms.decrypt(ciphertext).await {
             Ok(secret) => return Ok(secret),
             Err(KmsError::Final(why)) => return Err(why),
-            Err(KmsError::Passing(why)) => race.lost(&why).await.map_err(|error| error.to_string())?,
+            Err(KmsError::Passing(why)) => {
+                // Said now: whoever waits for all of this may give up before the last attempt.
+                tracing::warn!(%why, "KMS is asked again");
+                race.lost(&why).await.map_err(|error| error.to_string())?;
+            }
         }
     }
 }

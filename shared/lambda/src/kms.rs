@@ -13,6 +13,7 @@ use aws_smithy_runtime_api::client::http::HttpConnector;
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
+use aws_smithy_types::error::display::DisplayErrorContext;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use registrar_store::Runtime;
@@ -47,7 +48,9 @@ impl Kms {
     pub(crate) async fn decrypt(&self, ciphertext: &str) -> Result<Vec<u8>, KmsError> {
         let request = self.request(ciphertext).map_err(|error| KmsError::Final(error.to_string()))?;
         let connector = Connector::builder().tls_provider(Provider::Rustls(CryptoMode::Ring)).build();
-        let unreachable = |error: &dyn Error| KmsError::Passing(format!("no answer from {}: {error}", self.endpoint()));
+        let unreachable = |error: &dyn Error| {
+            KmsError::Passing(format!("no answer from {}: {}", self.endpoint(), DisplayErrorContext(error)))
+        };
         let response = connector.call(request).await.map_err(|error| unreachable(&error))?;
         let status = response.status();
         let body = ByteStream::new(response.into_body()).collect().await.map_err(|error| unreachable(&error))?;

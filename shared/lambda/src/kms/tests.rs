@@ -79,6 +79,17 @@ async fn one_signed_request_a_key() {
     assert_eq!(body, json!({ "CiphertextBlob": "Q0lQSEVS", "EncryptionContext": { "registrar": "metadata" } }));
 }
 
+/// The signature is the one that botocore, AWS's own signer for Python, makes of the same request at the same time.
+#[test]
+fn the_signature_is_that_of_others() {
+    let kms = Kms { endpoint: None, runtime: registrar_harness::instant_runtime(1), ..kms("") };
+    let request = kms.request("Q0lQSEVS").unwrap();
+    assert_eq!(request.headers().get("x-amz-date"), Some("20240101T000000Z"));
+    let authorization = request.headers().get("authorization").unwrap();
+    let signature = authorization.split("Signature=").nth(1).unwrap();
+    assert_eq!(signature, "d179e949c3296592969ee81c9abac3640c07f7b8875d098ffa7b3bf04a2a75ec", "{authorization}");
+}
+
 #[tokio::test]
 async fn keys_are_asked_for_in_order_and_the_first_encrypts() {
     let (endpoint, asked) = double(vec![decrypted(), decrypted()]);
@@ -124,6 +135,14 @@ async fn what_does_not_pass_is_said() {
     let (endpoint, asked) = double(vec![decrypted(), decrypted()]);
     assert_eq!(read("a:QQ==,a:QQ==", &endpoint).await.unwrap_err(), "there are two keys named 'a'");
     asked.join().unwrap();
+}
+
+#[tokio::test]
+async fn whom_it_cannot_reach_is_said() {
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let endpoint = format!("http://{nobody}");
+    let Err(KmsError::Passing(why)) = kms(&endpoint).decrypt("QQ==").await else { panic!("an answer") };
+    assert!(why.starts_with(&format!("no answer from {endpoint}: ")) && why.contains("refused"), "{why}");
 }
 
 #[test]
