@@ -184,12 +184,14 @@ impl Draft {
         Box::new(Posted { subject: self.subject.clone(), version: self.request.version, id: self.request.id, content })
     }
 
+    /// For the message alone, which has "null" for a text that is absent.
     fn posted_references(&self) -> Vec<Reference> {
         let posted = self.request.references.iter();
+        let printed = |text: &Option<String>| text.clone().unwrap_or_else(|| "null".to_owned());
         posted
             .map(|reference| Reference {
-                name: reference.name.clone().unwrap_or_default(),
-                subject: reference.subject.clone().unwrap_or_default(),
+                name: printed(&reference.name),
+                subject: printed(&reference.subject),
                 version: reference.version.unwrap_or_default(),
             })
             .collect()
