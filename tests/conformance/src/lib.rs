@@ -9,10 +9,13 @@
 mod body;
 mod case;
 mod check;
+pub mod documented;
+pub mod endpoints;
 pub mod entry;
 pub mod errors;
 mod exchange;
 mod invariants;
+mod json_schema;
 mod ordered;
 pub mod refusals;
 mod run;

@@ -51,6 +51,13 @@ pub struct Outcome {
     pub left_out: usize,
 }
 
+impl Answers {
+    /// What a case was answered, step by step; nothing if it did not run to its end.
+    pub(crate) fn of(&self, case: &Case) -> Option<&[Option<Line>]> {
+        self.0.get(&case.id).map(Vec::as_slice)
+    }
+}
+
 impl Suite {
     /// All cases of the repository; if `only` names any, those whose id begins with one of its words.
     pub fn load(only: Option<&str>) -> Result<Self> {

@@ -6,7 +6,7 @@
 
 use registrar_conformance::entry::{EntryPoint, Front, Lambda, Serve, Service};
 use registrar_conformance::errors::Texts;
-use registrar_conformance::{Answers, Result, Suite, print, refusals};
+use registrar_conformance::{Answers, Result, Suite, documented, print, refusals};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -32,6 +32,7 @@ fn run() -> Result<()> {
         if suite.is_whole() && !errors(&answers)? {
             bad.push("the texts of errors".to_owned());
         }
+        print(&documented::check(suite.cases(), &answers, suite.is_whole())?);
     }
     let serve = serve()?;
     let others =

@@ -26,7 +26,7 @@ pub(super) static PATH_PARAMETERS: &[PathParameter] = &[
         meaning: "A version: a number from 1, or `latest` or `-1` for the highest that is not deleted.",
         example: "\"latest\"",
     },
-    PathParameter { name: "id", shape: Shape::Integer(1), meaning: "The id of a schema in its context.", example: "1" },
+    PathParameter { name: "id", shape: Shape::Integer(0), meaning: "The id of a schema in its context.", example: "1" },
     PathParameter {
         name: "guid",
         shape: Shape::Text,

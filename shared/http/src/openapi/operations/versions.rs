@@ -52,7 +52,7 @@ pub(super) static REFERENCED_BY: Operation = Operation::new(
     GROUP,
     "List the schemas that refer to a version",
     "The ids of the schemas.",
-    List(&Integer(1)),
+    List(&Integer(0)),
 )
 .query(&[&DELETED, &OFFSET, &LIMIT])
 .errors(&[SubjectNotFound, VersionNotFound, InvalidVersion]);

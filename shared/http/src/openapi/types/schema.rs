@@ -149,7 +149,7 @@ pub(in crate::openapi) static SCHEMA: Type = Type {
     members: &[
         always("subject", Text, SUBJECT),
         always("version", Integer(1), VERSION),
-        always("id", Integer(1), ID),
+        always("id", Integer(0), ID),
         always("guid", Text, GUID),
         always("schemaType", Choice(schema_types), TYPE),
         sometimes("references", List(&Object(&REFERENCE)), REFERENCES),
@@ -168,7 +168,7 @@ pub(in crate::openapi) static LISTED_SCHEMA: Type = Type {
     members: &[
         always("subject", Text, SUBJECT),
         always("version", Integer(1), VERSION),
-        always("id", Integer(1), ID),
+        always("id", Integer(0), ID),
         always("guid", Text, GUID),
         always("schemaType", Choice(schema_types), TYPE),
         sometimes("references", List(&Object(&REFERENCE)), REFERENCES),
@@ -195,7 +195,7 @@ pub(in crate::openapi) static SCHEMA_STRING: Type = Type {
         sometimes("metadata", Object(&METADATA), CONTENT_METADATA),
         sometimes("ruleSet", Object(&RULE_SET), RULES),
         sometimes("schemaTags", List(&Object(&SCHEMA_TAGS)), TAGS),
-        sometimes("maxId", Integer(1), "The highest id of the context, if asked for."),
+        sometimes("maxId", Integer(0), "The highest id of the context, if asked for."),
         sometimes("ts", Time, TIMESTAMP),
     ],
 };
@@ -204,7 +204,7 @@ pub(in crate::openapi) static REGISTERED: Type = Type {
     name: "RegisterSchemaResponse",
     meaning: "A schema as registered.",
     members: &[
-        always("id", Integer(1), ID),
+        always("id", Integer(0), ID),
         always("version", Integer(1), VERSION),
         always("guid", Text, GUID),
         always("schemaType", Choice(schema_types), TYPE),
@@ -228,6 +228,6 @@ pub(in crate::openapi) static CONTEXT_ID: Type = Type {
     meaning: "A context and the id that a schema has there.",
     members: &[
         always("context", Text, "The context with a dot in front; `.` is the default one."),
-        always("id", Integer(1), "The id there."),
+        always("id", Integer(0), "The id there."),
     ],
 };
