@@ -32,6 +32,11 @@ impl Answers {
         };
         self.0.iter().flat_map(of_case).collect()
     }
+
+    /// What a case was answered, step by step; nothing if it did not run to its end.
+    pub(crate) fn of(&self, case: &Case) -> Option<&[Option<Line>]> {
+        self.0.get(&case.id).map(Vec::as_slice)
+    }
 }
 
 /// How an entry point fared.
@@ -49,13 +54,6 @@ pub struct Outcome {
     pub skipped: Vec<String>,
     /// Cases not chosen by the caller.
     pub left_out: usize,
-}
-
-impl Answers {
-    /// What a case was answered, step by step; nothing if it did not run to its end.
-    pub(crate) fn of(&self, case: &Case) -> Option<&[Option<Line>]> {
-        self.0.get(&case.id).map(Vec::as_slice)
-    }
 }
 
 impl Suite {
