@@ -8,7 +8,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from served.serve import Serve
 
 # Far more than a program takes that does not hang.
-SECONDS = 300
+SECONDS = 600
 
 
 def main():
