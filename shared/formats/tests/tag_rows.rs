@@ -86,6 +86,14 @@ fn records_of_references_are_found_but_not_changed() {
 }
 
 #[test]
+fn a_namespace_with_a_dot_first() {
+    let text = r#"{"type":"record","name":"A","namespace":".n","fields":[{"name":"x","type":"int"}]}"#;
+    let schema = parse(SchemaType::Avro, text, &[], Strictness::Existing).unwrap();
+    let changed = schema.with_tags(&[edit("sr_field .n.A.x +T")]).unwrap();
+    assert_eq!(changed.tagged_entities().unwrap()[0].path, ".n.A.x");
+}
+
+#[test]
 fn references_stay_with_the_schema() {
     let references = [NamedText { name: "r.proto".to_owned(), text: "message R {}".to_owned() }];
     let text = "import \"r.proto\"; message A { optional R r = 1; }";

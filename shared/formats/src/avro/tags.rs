@@ -122,8 +122,12 @@ impl<'j> Places<'j> {
     }
 
     fn find(&self, edit: &TagEdit) -> Option<u32> {
-        let path = edit.plain_path();
-        if edit.kind == EntityKind::Record {
+        // In what is not new, a namespace may begin with a dot.
+        self.find_path(edit.kind, &edit.path).or_else(|| self.find_path(edit.kind, edit.plain_path()))
+    }
+
+    fn find_path(&self, kind: EntityKind, path: &str) -> Option<u32> {
+        if kind == EntityKind::Record {
             let simple = || self.simple.get(path);
             return self.records.get(path).or_else(simple).copied();
         }
