@@ -87,6 +87,11 @@ fn a_thousand_levels_of_json() {
             let modern = nested(open, "true", close, MAX_NESTING - 2).replacen('{', &format!("{{{MODERN},"), 1);
             exercise(&read(&modern));
         }
+        exercise(&read(&nested(r#"{"not":"#, "{}", "}", MAX_NESTING - 1)));
+        for leaf in ["{}", "[]", r#"{"title":"t"}"#] {
+            let message = refusal(&nested(r#"{"not":"#, leaf, "}", MAX_NESTING));
+            assert!(message.starts_with("nested more than 1000 levels deep"), "{message}");
+        }
         let message = refusal(&nested(r#"{"not":"#, "true", "}", MAX_NESTING + 1));
         assert!(message.starts_with("nested more than 1000 levels deep"), "{message}");
         let message = refusal(&r#"{"not":"#.repeat(1 << 20));
@@ -344,5 +349,13 @@ fn tags_deep_down() {
         let edit = TagEdit { path, kind: EntityKind::Field, add: Vec::new(), remove: vec!["t".to_owned()] };
         let edited = schema.with_tags(&[edit]).unwrap();
         assert_eq!(edited.inline_tags().unwrap(), [""; 0]);
+        // The list of tags is one level more than the object it is in.
+        let fields = MAX_NESTING / 2 - 1;
+        let text = nested(r#"{"properties":{"a":"#, "{}", "}}", 2 * fields);
+        let path = format!("object.a{}", ".object.a".repeat(fields - 1));
+        let add = |path| TagEdit { path, kind: EntityKind::Field, add: vec!["t".to_owned()], remove: Vec::new() };
+        read(read(&text).with_tags(&[add(path.clone())]).unwrap().text());
+        let error = read(&format!(r#"{{"not":{text}}}"#)).with_tags(&[add(format!("not.{path}"))]).unwrap_err();
+        assert!(error.message().starts_with("nested more than 1000 levels deep"), "{error}");
     });
 }

@@ -21,6 +21,14 @@ enum Kind {
     AvroNested,
     /// A record with a doc of n letters that do not compress well.
     AvroNoise,
+    /// JSON Schema: `not` within `not`, n objects in all.
+    JsonNested,
+    /// JSON Schema: `oneOf` with n constants, ascending.
+    JsonConstants,
+    /// The same constants descending.
+    JsonConstantsBackwards,
+    /// Protobuf: messages within messages, n of them.
+    ProtobufNested,
     /// A member that nobody knows: arrays within arrays, n of them.
     NestedBody,
     /// n spaces.
@@ -31,10 +39,9 @@ impl Generated {
     /// The body.
     pub fn body(self) -> Vec<u8> {
         match self.kind {
-            Kind::AvroWide | Kind::AvroNested | Kind::AvroNoise => {
-                let schema = ("schema".to_owned(), Ordered::Text(self.schema()));
-                Ordered::Object(vec![schema]).to_string().into_bytes()
-            }
+            Kind::AvroWide | Kind::AvroNested | Kind::AvroNoise => self.request("AVRO"),
+            Kind::JsonNested | Kind::JsonConstants | Kind::JsonConstantsBackwards => self.request("JSON"),
+            Kind::ProtobufNested => self.request("PROTOBUF"),
             Kind::NestedBody => format!(r#"{{"x":{}{}}}"#, "[".repeat(self.n), "]".repeat(self.n)).into_bytes(),
             Kind::Spaces => b" ".repeat(self.n),
         }
@@ -50,9 +57,27 @@ impl Generated {
             Kind::AvroNoise => {
                 format!(r#"{{"type":"record","name":"Noise","doc":"{}","fields":[]}}"#, noise(self.n))
             }
+            Kind::JsonNested => {
+                let around = self.n.saturating_sub(1);
+                format!("{}{{}}{}", r#"{"not":"#.repeat(around), "}".repeat(around))
+            }
+            Kind::JsonConstants => one_of(0..self.n),
+            Kind::JsonConstantsBackwards => one_of((0..self.n).rev()),
+            Kind::ProtobufNested => format!("{}{}", "message A {".repeat(self.n), "}".repeat(self.n)),
             Kind::NestedBody | Kind::Spaces => String::new(),
         }
     }
+
+    fn request(self, schema_type: &str) -> Vec<u8> {
+        let members = [("schemaType", schema_type.to_owned()), ("schema", self.schema())];
+        let members = members.map(|(name, value)| (name.to_owned(), Ordered::Text(value)));
+        Ordered::Object(members.into()).to_string().into_bytes()
+    }
+}
+
+fn one_of(constants: impl Iterator<Item = usize>) -> String {
+    let branches: Vec<String> = constants.map(|constant| format!(r#"{{"const":{constant}}}"#)).collect();
+    format!(r#"{{"oneOf":[{}]}}"#, branches.join(","))
 }
 
 fn wide(fields: usize) -> String {

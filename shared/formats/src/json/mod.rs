@@ -133,7 +133,8 @@ impl JsonSchema {
     /// [`SchemaError`] if a path leads nowhere, or to tags that are no list.
     pub fn with_tags(&self, edits: &[TagEdit]) -> Result<Self, SchemaError> {
         let Inner { json, references, strictness, .. } = &*self.inner;
-        let json = tags::edit(json, self.graph()?, edits)?;
+        // A list of tags at the bottom may be one level too many.
+        let json = text::read(&text::print(&tags::edit(json, self.graph()?, edits)?))?;
         Ok(Self::of(json, Arc::clone(references), *strictness))
     }
 

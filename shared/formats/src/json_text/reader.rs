@@ -98,12 +98,9 @@ impl<'a> Reader<'a> {
         }
         let mut stack: Vec<Open> = Vec::new();
         loop {
-            let mut done = match self.start()? {
+            let mut done = match self.start(stack.len())? {
                 Start::Done(id) => id,
                 Start::Opened(open) => {
-                    if stack.len() >= MAX_DEPTH {
-                        return Err(self.error(&format!("nested more than {MAX_DEPTH} levels deep")));
-                    }
                     stack.push(open);
                     continue;
                 }
@@ -130,11 +127,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads up to the first value of what stands here; an empty container is a value.
-    fn start(&mut self) -> Result<Start, JsonError> {
+    /// Reads up to the first value of what stands here, in `depth` containers; an empty container is a value.
+    fn start(&mut self, depth: usize) -> Result<Start, JsonError> {
         self.skip_space()?;
         let node = match self.peek() {
             None => return Err(self.error("unexpected end of the text, expected a value")),
+            Some(b'{' | b'[') if depth >= MAX_DEPTH => {
+                return Err(self.error(&format!("nested more than {MAX_DEPTH} levels deep")));
+            }
             Some(b'{') => return self.start_object(),
             Some(b'[') => return self.start_array(),
             Some(b'"') => Node::String(self.string()?),
