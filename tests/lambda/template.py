@@ -1,4 +1,5 @@
 """What template.yaml promises beyond being valid: who may do what, which function gets which request, what the table is."""
+import json
 import sys
 from pathlib import Path
 
@@ -51,6 +52,15 @@ def statements(function):
     """What a function's role may do: always, and only where a condition of the template holds."""
     found = [s for policy in function["Properties"]["Policies"] for s in policy["Statement"]]
     return [s for s in found if "Fn::If" not in s], [s["Fn::If"] for s in found if "Fn::If" in s]
+
+
+def documented():
+    """Each call of the OpenAPI document with the functions that answer it: only what writes is refused by one, with 405."""
+    paths = json.loads((ROOT / "docs" / "openapi.json").read_text())["paths"]
+    for path, methods in paths.items():
+        for method, operation in methods.items():
+            writes = "405" in operation["responses"]
+            yield method.upper(), path, {"Write"} if writes else {"Read"} if method == "get" else {"Read", "Write"}
 
 
 def actions(function):
@@ -107,6 +117,8 @@ def main():
         checks.equal(set(methods) - {"post"}, {"get", "head", ANY}, "%s takes every method" % path)
     for method, path, function in ROUTED:
         checks.equal(routed(body["paths"], method, path), function, "%s %s" % (method, path))
+    wrong = [call for call in documented() if routed(body["paths"], call[0], call[1]) not in call[2]]
+    checks.equal(wrong, [], "each documented call goes to a function that answers it")
     checks.finish("template")
 
 
