@@ -6,6 +6,7 @@ use crate::dto::schema_request;
 use crate::error::Failure;
 use crate::page::{Limits, Page};
 use crate::query::Query;
+use crate::routes::Params;
 use bytes::Bytes;
 use registrar_formats::json_text::Value;
 use registrar_model::{Subject, VersionSpec};
@@ -16,21 +17,34 @@ use std::sync::Arc;
 /// What all requests of a service share.
 pub(crate) struct Shared {
     pub(crate) registry: Registry,
+    /// For requests that an alias was followed for.
+    pub(crate) past_aliases: Registry,
     pub(crate) options: HttpOptions,
 }
 
 /// One request for one route.
 pub(crate) struct Call {
     pub(crate) shared: Arc<Shared>,
-    /// Decoded path parameters under their names in the pattern.
-    pub(crate) params: Vec<(&'static str, String)>,
+    pub(crate) params: Params,
     pub(crate) query: Query,
     pub(crate) body: Bytes,
+    /// Whether an alias was followed already.
+    pub(crate) past_aliases: bool,
 }
 
 impl Call {
     pub(crate) fn registry(&self) -> &Registry {
-        &self.shared.registry
+        if self.past_aliases { &self.shared.past_aliases } else { &self.shared.registry }
+    }
+
+    /// The same request for the subject that its subject is an alias of. By id, the query names the subject.
+    pub(crate) fn at(mut self, subject: &Subject) -> Self {
+        self.past_aliases = true;
+        match self.params.iter_mut().find(|(name, _)| *name == "subject") {
+            Some((_, name)) => *name = subject.to_string(),
+            None => self.query.set("subject", subject.to_string()),
+        }
+        self
     }
 
     pub(crate) fn options(&self) -> &HttpOptions {

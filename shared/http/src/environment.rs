@@ -186,6 +186,18 @@ pub static VARIABLES: &[Variable] = &[
         set: |settings, value| set(&mut settings.http.version_limits.max, limit(value)),
     },
     Variable {
+        name: "REGISTRAR_CONTEXT_DEFAULT_LIMIT",
+        values: COUNT,
+        meaning: "page size of the list of contexts; default 2147483647 [context.search.default.limit]",
+        set: |settings, value| set(&mut settings.http.context_limits.default, limit(value)),
+    },
+    Variable {
+        name: "REGISTRAR_CONTEXT_MAX_LIMIT",
+        values: COUNT,
+        meaning: "largest page of the list of contexts; default 2147483647 [context.search.max.limit]",
+        set: |settings, value| set(&mut settings.http.context_limits.max, limit(value)),
+    },
+    Variable {
         name: "REGISTRAR_CLUSTER_ID",
         values: "a text",
         meaning: "schema-registry-cluster in GET /v1/metadata/id; default schema-registry [schema.registry.group.id]",
@@ -295,6 +307,8 @@ mod tests {
         assert_eq!(with("REGISTRAR_SUBJECT_MAX_LIMIT", "8").unwrap().http.subject_limits.max, 8);
         assert_eq!(with("REGISTRAR_VERSION_DEFAULT_LIMIT", "7").unwrap().http.version_limits.default, 7);
         assert_eq!(with("REGISTRAR_VERSION_MAX_LIMIT", "8").unwrap().http.version_limits.max, 8);
+        assert_eq!(with("REGISTRAR_CONTEXT_DEFAULT_LIMIT", "7").unwrap().http.context_limits.default, 7);
+        assert_eq!(with("REGISTRAR_CONTEXT_MAX_LIMIT", "8").unwrap().http.context_limits.max, 8);
         assert_eq!(with("REGISTRAR_CLUSTER_ID", "c").unwrap().http.registry_cluster_id, "c");
         assert_eq!(with("REGISTRAR_KAFKA_CLUSTER_ID", "k").unwrap().http.kafka_cluster_id, "k");
         assert_eq!(with("REGISTRAR_DEPLOYMENT", "a, b,").unwrap().http.deployment, ["a", "b"]);

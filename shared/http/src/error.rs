@@ -73,13 +73,14 @@ pub enum ErrorCode {
     InvalidSubject = 42208,
     SchemaTooLarge = 42209,
     InvalidRuleSet = 42210,
+    ContextNotEmpty = 42211,
     Store = 50001,
     Timeout = 50002,
 }
 
 impl ErrorCode {
     /// All of them, by number.
-    pub const ALL: [Self; 31] = [
+    pub const ALL: [Self; 32] = [
         Self::BadRequest,
         Self::NotFound,
         Self::MethodNotAllowed,
@@ -109,6 +110,7 @@ impl ErrorCode {
         Self::InvalidSubject,
         Self::SchemaTooLarge,
         Self::InvalidRuleSet,
+        Self::ContextNotEmpty,
         Self::Store,
         Self::Timeout,
     ];
@@ -246,10 +248,18 @@ fn of_registry(error: RegistryError, route: Option<&Route>) -> Refusal {
         Error::ConfigTooLarge(limit) => {
             (Code::SchemaTooLarge, format!("The configuration is larger than the limit of {limit} bytes"))
         }
+        Error::ContextNotFound(context) => (Code::NotFound, format!("Context '{}' not found.", context.qualified())),
+        Error::ContextNotEmpty(context) => {
+            (Code::ContextNotEmpty, format!("The specified context '{}' is not empty.", context.qualified()))
+        }
+        Error::DescriptionTooLong(limit) => {
+            (Code::SchemaTooLarge, format!("The description is longer than the limit of {limit} bytes"))
+        }
         Error::InvalidRuleSet(reason) => (Code::InvalidRuleSet, reason.to_string()),
         Error::AmbiguousRuleSet => {
             (Code::InvalidRuleSet, "ruleSet should be omitted if specifying rulesToMerge or rulesToRemove".to_owned())
         }
+        Error::Aliased(subject) => return Refusal::internal(&format!("an alias of {subject} was not followed")),
         Error::Store(error) => return of_store(&error, route),
     };
     Refusal::new(code, message)

@@ -5,6 +5,7 @@
 //! types of `registrar-registry`, and the answer or the error back into JSON. Handlers cannot retry and know no keys.
 
 mod call;
+mod context_prefix;
 mod dto;
 mod encoding;
 mod environment;

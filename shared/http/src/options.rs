@@ -31,6 +31,8 @@ pub struct HttpOptions {
     pub subject_limits: Limits,
     /// Page sizes of lists of versions.
     pub version_limits: Limits,
+    /// Page sizes of the list of contexts.
+    pub context_limits: Limits,
     /// `schema-registry-cluster` of the cluster id.
     pub registry_cluster_id: String,
     /// `kafka-cluster` of the cluster id.
@@ -55,6 +57,7 @@ impl Default for HttpOptions {
             schema_limits: Limits { default: 1000, max: 1000 },
             subject_limits: UNLIMITED,
             version_limits: UNLIMITED,
+            context_limits: UNLIMITED,
             registry_cluster_id: "schema-registry".to_owned(),
             kafka_cluster_id: String::new(),
             deployment: Vec::new(),

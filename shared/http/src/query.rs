@@ -29,6 +29,17 @@ impl Query {
         self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
+    /// Gives a parameter one value in place of those it has.
+    pub(crate) fn set(&mut self, name: &str, value: String) {
+        self.0.retain(|(key, _)| key != name);
+        self.0.push((name.to_owned(), value));
+    }
+
+    /// Changes every value of a parameter.
+    pub(crate) fn change(&mut self, name: &str, change: impl Fn(&mut String)) {
+        self.0.iter_mut().filter(|(key, _)| key == name).for_each(|(_, value)| change(value));
+    }
+
     /// The first value, empty where the parameter is absent.
     pub(crate) fn text(&self, name: &str) -> String {
         self.first(name).unwrap_or_default().to_owned()

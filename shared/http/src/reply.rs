@@ -15,9 +15,14 @@ pub(crate) struct Reply {
 }
 
 impl Reply {
-    /// A success.
+    /// A success with status 200.
     pub(crate) fn ok(media_type: &'static str, body: Bytes) -> Self {
-        Self { status: StatusCode::OK, media_type, allow: None, body }
+        Self::success(StatusCode::OK, media_type, body)
+    }
+
+    /// A success.
+    pub(crate) fn success(status: StatusCode, media_type: &'static str, body: Bytes) -> Self {
+        Self { status, media_type, allow: None, body }
     }
 
     /// The answer to OPTIONS.
@@ -58,7 +63,9 @@ impl Reply {
     /// Adds the headers, compresses where asked to, and leaves HEAD without a body.
     pub(crate) fn finish(self, parts: &Parts, gzip: bool) -> Response<Bytes> {
         let mut headers = HeaderMap::with_capacity(5);
-        headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.media_type));
+        if self.status != StatusCode::NO_CONTENT {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static(self.media_type));
+        }
         headers.insert(request_id::NAME, request_id::of(&parts.headers));
         if let Some(allow) = self.allow.and_then(|allow| HeaderValue::try_from(allow).ok()) {
             headers.insert(ALLOW, allow);

@@ -1,10 +1,11 @@
 //! One request from raw bytes to raw bytes: everything around the handler.
 
 use crate::call::{Call, Shared};
+use crate::context_prefix::{self, ContextPrefix};
 use crate::error::{Failure, Refusal, refusal};
 use crate::query::Query;
 use crate::reply::Reply;
-use crate::routes::{Route, find};
+use crate::routes::{Params, Route, find};
 use crate::{Access, HttpOptions, media_type, path, request_id};
 use bytes::{Buf, Bytes};
 use futures_util::FutureExt;
@@ -12,7 +13,7 @@ use futures_util::future::{Either, select};
 use http::request::Parts;
 use http::{Method, Request, Response};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use registrar_registry::Registry;
+use registrar_registry::{Registry, RegistryError};
 use std::any::Any;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
@@ -28,7 +29,8 @@ pub struct HttpService {
 
 /// A service over `registry`.
 pub fn service(registry: Registry, options: HttpOptions) -> HttpService {
-    HttpService { shared: Arc::new(Shared { registry, options }) }
+    let past_aliases = registry.past_aliases();
+    HttpService { shared: Arc::new(Shared { registry, past_aliases, options }) }
 }
 
 impl tower::Service<Request<Bytes>> for HttpService {
@@ -86,17 +88,11 @@ impl HttpService {
         if body.len() > options.max_body_bytes {
             return self.refuse(parts, Failure::BodyTooLarge(options.max_body_bytes), None);
         }
-        let Some(path) = path::strip_base(parts.uri.path(), &options.base_path) else {
-            return self.refuse(parts, Failure::NotFound, None);
+        let target = match self.target(parts) {
+            Ok(target) => target,
+            Err(failure) => return self.refuse(parts, failure, None),
         };
-        let segments = match path::segments(path) {
-            Ok(segments) => segments,
-            Err(segment) => {
-                let message = format!("Path segment '{segment}' is not percent-encoded UTF-8");
-                return self.refuse(parts, Failure::BadRequest(message), None);
-            }
-        };
-        let Some(found) = find(&segments) else { return self.refuse(parts, Failure::NotFound, None) };
+        let Some(found) = find(&target.segments) else { return self.refuse(parts, Failure::NotFound, None) };
         // What the path has is the same for every function; only a write sent to one that reads is told what is left.
         let closed = found.route(&parts.method, Access::All).is_some();
         let allow = || found.allow(if closed { options.access } else { Access::All });
@@ -106,16 +102,27 @@ impl HttpService {
         let Some(route) = found.route(&parts.method, options.access) else {
             return self.refuse(parts, Failure::MethodNotAllowed, None).allow(allow());
         };
-        match self.run(route, found.params, parts, body).await {
+        match self.run(route, found.params, &target, parts, body).await {
             Ok(reply) => reply,
             Err(failure) => self.refuse(parts, failure, Some(route)),
         }
     }
 
+    /// Where a request goes: its path without base path and context.
+    fn target(&self, parts: &Parts) -> Result<Target, Failure> {
+        let path = path::strip_base(parts.uri.path(), &self.shared.options.base_path).ok_or(Failure::NotFound)?;
+        let segments = path::segments(path)
+            .map_err(|segment| Failure::BadRequest(format!("Path segment '{segment}' is not percent-encoded UTF-8")))?;
+        let (segments, context) =
+            context_prefix::rewrite(segments).map_err(|bad| Failure::BadRequest(bad.message()))?;
+        Ok(Target { segments, context })
+    }
+
     async fn run(
         &self,
         route: &Route,
-        params: Vec<(&'static str, String)>,
+        params: Params,
+        target: &Target,
         parts: &Parts,
         body: Bytes,
     ) -> Result<Reply, Failure> {
@@ -124,11 +131,32 @@ impl HttpService {
             return Err(Failure::UnsupportedMediaType);
         }
         let media_type = media_type::negotiate(&parts.headers).ok_or(Failure::NotAcceptable)?;
+        let answer = match route.run(self.call(route, params, target, parts, body.clone())?).await {
+            Err(Failure::Registry(RegistryError::Aliased(subject))) => {
+                let params = find(&target.segments).map(|found| found.params).unwrap_or_default();
+                route.run(self.call(route, params, target, parts, body)?.at(&subject)).await
+            }
+            answer => answer,
+        };
+        Ok(Reply::success(route.status, media_type, answer?))
+    }
+
+    /// What the handler gets.
+    fn call(
+        &self,
+        route: &Route,
+        params: Params,
+        target: &Target,
+        parts: &Parts,
+        body: Bytes,
+    ) -> Result<Call, Failure> {
         let undecodable = |pair| Failure::BadRequest(format!("Query parameter '{pair}' is not percent-encoded UTF-8"));
-        let query = Query::parse(parts.uri.query().unwrap_or_default()).map_err(undecodable)?;
+        let mut query = Query::parse(parts.uri.query().unwrap_or_default()).map_err(undecodable)?;
+        if let Some(context) = &target.context {
+            context.rewrite_query(&parts.method, &target.segments, &mut query);
+        }
         let query = query.only(|name| route.takes(name));
-        let call = Call { shared: Arc::clone(&self.shared), params, query, body };
-        Ok(Reply::ok(media_type, route.run(call).await?))
+        Ok(Call { shared: Arc::clone(&self.shared), params, query, body, past_aliases: false })
     }
 
     fn refuse(&self, parts: &Parts, failure: Failure, route: Option<&Route>) -> Reply {
@@ -136,6 +164,12 @@ impl HttpService {
         let reply = Reply::error(parts, refusal(failure, route, self.shared.options.legacy_conflict_code));
         if unsupported { reply.media_type(media_type::of_unsupported(&parts.headers)) } else { reply }
     }
+}
+
+/// Where a request goes, after the rewriting of a context in front.
+struct Target {
+    segments: Vec<String>,
+    context: Option<ContextPrefix>,
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> String {

@@ -33,6 +33,13 @@ pub struct Config {
     pub override_rule_set: Option<RuleSet>,
 }
 
+impl Config {
+    /// The subject that requests go to instead; an empty name is none.
+    pub fn alias(&self) -> Option<&str> {
+        self.alias.as_deref().filter(|alias| !alias.is_empty())
+    }
+}
+
 /// What an update does to one member: absent, null or a value in the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Update<T> {

@@ -28,6 +28,13 @@ impl ContextName {
         (name.starts_with('.') && !name.contains(':')).then(|| Self(name.to_owned()))
     }
 
+    /// Reads a context as paths name it (rest-api.md §2.4): `ctx`, `.ctx` or `:.ctx:`. `None` if a colon is left.
+    pub fn parse_lenient(text: &str) -> Option<Self> {
+        let name = text.strip_prefix(':').unwrap_or(text);
+        let name = name.strip_suffix(':').unwrap_or(name);
+        if name.starts_with('.') { Self::parse(name) } else { Self::parse(&format!(".{name}")) }
+    }
+
     /// The name with its dot.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -141,6 +148,28 @@ mod tests {
             let subject = Subject::parse(text);
             assert_eq!((subject.context().as_str(), subject.name()), (context, name), "{text}");
             assert_eq!(subject.to_string(), normal, "{text}");
+        }
+    }
+
+    #[test]
+    fn contexts_as_paths_name_them() {
+        for (text, expected) in [
+            ("ctx", Some(".ctx")),
+            (".ctx", Some(".ctx")),
+            (":.ctx:", Some(".ctx")),
+            (":.ctx", Some(".ctx")),
+            ("ctx:", Some(".ctx")),
+            ("..ctx", Some("..ctx")),
+            (".", Some(".")),
+            (":.:", Some(".")),
+            (":", Some(".")),
+            ("", Some(".")),
+            ("a:b", None),
+            ("::ctx::", None),
+            (":.ctx:subject", None),
+        ] {
+            let context = ContextName::parse_lenient(text);
+            assert_eq!(context.as_ref().map(ContextName::as_str), expected, "{text}");
         }
     }
 

@@ -24,6 +24,7 @@ impl Registry {
         options: CheckOptions,
     ) -> Result<Verdict, RegistryError> {
         let around = self.surroundings(subject).await?;
+        self.check_alias(subject, &around.head)?;
         let config = around.effective(&self.settings);
         let candidate = self.posted(subject, &request, options, &config).await?;
         let mut race = self.store.race();
@@ -46,6 +47,7 @@ impl Registry {
         options: CheckOptions,
     ) -> Result<Verdict, RegistryError> {
         let (around, row) = self.version_beside(subject, version).await?;
+        self.check_alias(subject, &around.head)?;
         if row.is_none() && version != VersionSpec::Latest {
             return Err(RegistryError::VersionNotFound(version));
         }

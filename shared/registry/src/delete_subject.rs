@@ -26,6 +26,7 @@ impl Registry {
     ) -> Result<Option<Vec<Version>>, RegistryError> {
         let around = self.surroundings(subject).await?;
         let head = &around.head;
+        self.check_alias(subject, head)?;
         if head.mark.is_some() {
             self.sweep(subject).await?;
             return Ok(None);

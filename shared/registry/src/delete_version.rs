@@ -61,6 +61,9 @@ impl Registry {
     ) -> Result<Option<Version>, RegistryError> {
         let around = self.surroundings(subject).await?;
         let head = &around.head;
+        if way != Way::ForImport {
+            self.check_alias(subject, head)?;
+        }
         if head.mark.is_some() {
             self.sweep(subject).await?;
             return Ok(None);

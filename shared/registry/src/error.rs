@@ -1,6 +1,6 @@
 //! Why an operation is refused or fails. Codes and texts on the wire are given in one table, in `http`.
 
-use registrar_model::{RuleSetError, SchemaContent, SchemaId, Subject, Version, VersionSpec};
+use registrar_model::{ContextName, RuleSetError, SchemaContent, SchemaId, Subject, Version, VersionSpec};
 use registrar_store::StoreError;
 
 /// Everything an operation can answer but success.
@@ -46,10 +46,19 @@ pub enum RegistryError {
     SchemaTooLarge,
     /// A configuration of more than this many bytes.
     ConfigTooLarge(usize),
+    /// No such context.
+    ContextNotFound(ContextName),
+    /// The context holds a version, live or soft-deleted.
+    ContextNotEmpty(ContextName),
+    /// A description of more than this many bytes.
+    DescriptionTooLong(usize),
     /// The rule set breaks a rule of its own.
     InvalidRuleSet(RuleSetError),
     /// A whole rule set beside changes of one.
     AmbiguousRuleSet,
+    /// The subject is an alias of this one. Nothing was done; the same is to be asked about this one, through
+    /// [`Registry::past_aliases`](crate::Registry::past_aliases).
+    Aliased(Subject),
     /// The table could not be read or written.
     Store(StoreError),
 }

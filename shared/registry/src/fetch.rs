@@ -6,8 +6,8 @@ use registrar_model::{ContextName, Reference, SchemaId, Subject, Version, Versio
 use registrar_store::{Head, Key, VersionRow};
 
 impl Registry {
-    /// One version. `latest` is the highest live one, whatever `deleted` says.
-    pub async fn version(
+    /// One version of exactly this subject.
+    pub(crate) async fn version_in(
         &self,
         subject: &Subject,
         version: VersionSpec,
@@ -15,7 +15,7 @@ impl Registry {
     ) -> Result<VersionedSchema, RegistryError> {
         let (row, deleted) = match version {
             VersionSpec::Number(number) => self.numbered_row(subject, number, options.deleted).await?,
-            VersionSpec::Latest => match self.latest_row(subject).await? {
+            VersionSpec::Latest => match self.addressed_latest(subject).await? {
                 Some(row) => (row, false),
                 None => return Err(self.no_latest(subject, options.deleted).await?),
             },
@@ -50,6 +50,7 @@ impl Registry {
         options: &VersionOptions,
     ) -> Result<VersionedSchema, RegistryError> {
         let (head, mut rows) = self.rows(subject, options.deleted).await?;
+        self.check_alias(subject, &head)?;
         if rows.is_empty() {
             return Err(RegistryError::SubjectNotFound(subject.clone()));
         }
@@ -72,7 +73,7 @@ impl Registry {
     ) -> Result<Vec<SchemaId>, RegistryError> {
         let version = match version {
             VersionSpec::Number(number) => self.numbered_row(subject, number, true).await?.0.version,
-            VersionSpec::Latest => match self.latest_row(subject).await? {
+            VersionSpec::Latest => match self.addressed_latest(subject).await? {
                 Some(row) => row.version,
                 None => return Err(self.no_latest(subject, true).await?),
             },
@@ -88,8 +89,28 @@ impl Registry {
     /// The row of the highest live version, its content filled in; `None` if the subject has none. One round trip
     /// where the newest version is live, or beside what others are writing.
     pub(crate) async fn latest_row(&self, subject: &Subject) -> Result<Option<VersionRow>, RegistryError> {
+        let (head, highest) = self.head_and_highest(subject).await?;
+        self.latest_among(subject, head, highest).await
+    }
+
+    /// The same for the subject that a request is about.
+    async fn addressed_latest(&self, subject: &Subject) -> Result<Option<VersionRow>, RegistryError> {
+        let (head, highest) = self.head_and_highest(subject).await?;
+        self.check_alias(subject, &head)?;
+        self.latest_among(subject, head, highest).await
+    }
+
+    async fn head_and_highest(&self, subject: &Subject) -> Result<(Head, Option<VersionRow>), RegistryError> {
         let head = async { self.store.fetch([Key::Head(subject.clone())]).await?.head(subject) };
-        let (mut head, highest) = try_join(head, self.store.highest_version(subject)).await?;
+        Ok(try_join(head, self.store.highest_version(subject)).await?)
+    }
+
+    async fn latest_among(
+        &self,
+        subject: &Subject,
+        mut head: Head,
+        highest: Option<VersionRow>,
+    ) -> Result<Option<VersionRow>, RegistryError> {
         let mut race = self.store.race();
         let current = |row: &VersionRow, head: &Head| {
             head.latest == Some(row.version) && row.is_live(head) && row.born <= head.tag
@@ -111,7 +132,8 @@ impl Registry {
         }
     }
 
-    /// The row of one version and whether it is soft-deleted; with `deleted`, such rows are found, too.
+    /// The row of one version of the subject that a request is about, and whether it is soft-deleted; with `deleted`,
+    /// such rows are found, too.
     pub(crate) async fn numbered_row(
         &self,
         subject: &Subject,
@@ -121,6 +143,7 @@ impl Registry {
         let visible = |row: &VersionRow, head: &Head| row.is_live(head) || (deleted && head.mark.is_none());
         let fetched = self.store.fetch([Key::Head(subject.clone()), Key::Version(subject.clone(), number)]).await?;
         let mut head = fetched.head(subject)?;
+        self.check_alias(subject, &head)?;
         let mut row = fetched.version(subject, number)?;
         let mut race = self.store.race();
         loop {

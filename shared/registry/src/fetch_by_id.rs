@@ -2,7 +2,7 @@
 
 use crate::fetch::qualify;
 use crate::{IdQuery, Registry, RegistryError, SchemaById};
-use futures_util::future::try_join;
+use futures_util::future::{try_join, try_join3};
 use registrar_model::{ContextName, Guid, JavaString, SchemaId, Subject, Version};
 use registrar_store::{Key, SchemaItem, Usage};
 
@@ -12,7 +12,8 @@ enum IdScope {
     Context(ContextName),
     /// Only this subject.
     Exactly(Subject),
-    /// This subject, else any of the default context.
+    /// This subject of the default context, else of the first other one where it uses the id, else any of the default
+    /// context.
     Preferably(Subject),
 }
 
@@ -37,8 +38,21 @@ impl IdScope {
 impl Registry {
     /// A schema by its id, soft-deleted or not, with a subject and version that use it.
     pub async fn schema_by_id(&self, id: SchemaId, query: &IdQuery) -> Result<SchemaById, RegistryError> {
-        let scope = IdScope::of(query);
-        let (schema, usage) = try_join(self.stored(scope.context(), id), self.usage(&scope, id)).await?;
+        let mut scope = IdScope::of(query);
+        let (mut schema, mut usage, ()) =
+            try_join3(self.stored(scope.context(), id), self.usage(&scope, id), self.check_scope(&scope)).await?;
+        if usage.is_none()
+            && let IdScope::Preferably(subject) = &scope
+        {
+            usage = self.usage_elsewhere(subject, id).await?;
+            if let Some(usage) = &usage {
+                scope = IdScope::Exactly(usage.subject.clone());
+                schema = self.stored(scope.context(), id).await?;
+            } else {
+                scope = IdScope::Context(ContextName::default_context());
+                usage = self.usage(&scope, id).await?;
+            }
+        }
         let not_found = || RegistryError::SchemaIdNotFound(id.to_string());
         let schema = schema.ok_or_else(not_found)?;
         // A registration that replaces a version moves the id from one user to another, and a query may see neither.
@@ -74,13 +88,17 @@ impl Registry {
     async fn usage(&self, scope: &IdScope, id: SchemaId) -> Result<Option<Usage>, RegistryError> {
         let found = match scope {
             IdScope::Context(context) => self.store.any_usage(context, id).await?,
-            IdScope::Exactly(subject) => self.store.usage_in(subject, id).await?,
-            IdScope::Preferably(subject) => match self.store.usage_in(subject, id).await? {
-                Some(usage) => Some(usage),
-                None => self.store.any_usage(subject.context(), id).await?,
-            },
+            IdScope::Exactly(subject) | IdScope::Preferably(subject) => self.store.usage_in(subject, id).await?,
         };
         Ok(found)
+    }
+
+    /// A subject in the query may be an alias; its head is read for nothing else.
+    async fn check_scope(&self, scope: &IdScope) -> Result<(), RegistryError> {
+        match scope {
+            IdScope::Context(_) => Ok(()),
+            IdScope::Exactly(subject) | IdScope::Preferably(subject) => Box::pin(self.check_alias_of(subject)).await,
+        }
     }
 
     /// The subjects with a version that has this id, sorted.
@@ -95,14 +113,27 @@ impl Registry {
         id: SchemaId,
         query: &IdQuery,
     ) -> Result<Vec<(Subject, Version)>, RegistryError> {
-        let scope = IdScope::of(query);
+        let mut scope = IdScope::of(query);
+        let (mut usages, ()) = try_join(self.usages(&scope, id), self.check_scope(&scope)).await?;
+        if let IdScope::Preferably(subject) = &scope
+            && !usages.iter().any(|usage| usage.subject == *subject)
+            && let Some(usage) = self.usage_elsewhere(subject, id).await?
+        {
+            scope = IdScope::Exactly(usage.subject);
+            usages = self.usages(&scope, id).await?;
+        }
         let mut race = self.store.race();
         loop {
-            if let Some(versions) = self.versions_of_id_once(&scope, id, query.deleted).await? {
+            if let Some(versions) = self.versions_of_id_once(&scope, id, usages, query.deleted).await? {
                 return Ok(versions);
             }
             race.lost("list the versions of an id").await?;
+            usages = self.usages(&scope, id).await?;
         }
+    }
+
+    async fn usages(&self, scope: &IdScope, id: SchemaId) -> Result<Vec<Usage>, RegistryError> {
+        Ok(self.store.usages(scope.context(), id).await?)
     }
 
     /// One attempt; `None` if a version moved while it was being read.
@@ -110,10 +141,10 @@ impl Registry {
         &self,
         scope: &IdScope,
         id: SchemaId,
+        usages: Vec<Usage>,
         deleted: bool,
     ) -> Result<Option<Vec<(Subject, Version)>>, RegistryError> {
         let context = scope.context();
-        let usages = self.store.usages(context, id).await?;
         let in_scope = match scope {
             IdScope::Exactly(subject) => usages.iter().any(|usage| usage.subject == *subject),
             IdScope::Context(_) | IdScope::Preferably(_) => !usages.is_empty(),

@@ -3,14 +3,17 @@
 //! Nothing here knows HTTP or builds a key. Every method is one operation that takes effect at one instant, or not at
 //! all; retries after a lost race happen inside (design: `docs/STORAGE.md`).
 
+mod alias;
 mod candidate;
 mod check;
 mod compare;
 mod config;
 mod contents;
+mod contexts;
 mod contract;
 mod delete_subject;
 mod delete_version;
+mod elsewhere;
 mod error;
 mod fetch;
 mod fetch_by_id;
@@ -44,5 +47,5 @@ pub use request::{
     CheckOptions, IdQuery, LookupOptions, ReferenceRequest, RegisterOptions, SchemaRequest, SchemasQuery,
     SubjectFilter, TagChanges, TagRequest, VersionFilter, VersionOptions,
 };
-pub use response::{Registered, SchemaById, Verdict, VersionedSchema};
+pub use response::{ContextDescription, Registered, SchemaById, Verdict, VersionedSchema};
 pub use settings::Settings;

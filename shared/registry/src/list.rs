@@ -36,6 +36,7 @@ impl Registry {
         let counts_deleted = filter.deleted || filter.deleted_only;
         let shows_deleted = counts_deleted || filter.deleted_as_negative;
         let (head, rows) = self.rows(subject, shows_deleted).await?;
+        self.check_alias(subject, &head)?;
         let exists = if counts_deleted { head.total > 0 } else { head.live > 0 };
         if !exists {
             return Err(RegistryError::SubjectNotFound(subject.clone()));

@@ -6,24 +6,25 @@ use registrar_model::{SchemaContent, Subject};
 use registrar_store::Key;
 
 impl Registry {
-    /// The version of a subject that has this content.
-    pub async fn lookup(
+    /// The version of exactly this subject that has this content.
+    pub(crate) async fn lookup_in(
         &self,
         subject: &Subject,
-        mut request: SchemaRequest,
+        request: &SchemaRequest,
         options: &LookupOptions,
     ) -> Result<VersionedSchema, RegistryError> {
-        self.settings.restrict(&mut request);
-        let draft = self.draft(subject, &request).await?;
+        let draft = self.draft(subject, request).await?;
         let wanted = Wanted::any(if options.deleted { Among::All } else { Among::Live });
         let mut race = self.store.race();
         loop {
             if draft.is_blank() {
                 let head = self.surroundings(subject).await?.head;
+                self.check_alias(subject, &head)?;
                 let known = if options.deleted { head.total } else { head.live };
                 return Err(absent(subject, known));
             }
             let mut read = self.first_read(subject, &draft, Normalize::asked(options.normalize)).await?;
+            self.check_alias(subject, &read.around.head)?;
             if !read.around.mode().takes_ids() {
                 draft.validate(&read.candidate, read.around.effective(&self.settings).validate_fields)?;
             }

@@ -57,10 +57,25 @@ impl Registry {
         if let Some(rules) = &request.rule_set {
             rules.validate().map_err(RegistryError::InvalidRuleSet)?;
         }
-        self.check_name(subject)?;
+        let registered = match self.check_name(subject) {
+            Ok(()) => self.register_until_done(subject, &request, options).await,
+            Err(error) => Err(error),
+        };
+        match registered {
+            Err(error) => Err(self.unless_aliased(subject, error).await),
+            registered => registered,
+        }
+    }
+
+    async fn register_until_done(
+        &self,
+        subject: &Subject,
+        request: &SchemaRequest,
+        options: &RegisterOptions,
+    ) -> Result<Registered, RegistryError> {
         let mut race = self.store.race();
         loop {
-            if let Some(registered) = Box::pin(self.register_once(subject, &request, options)).await? {
+            if let Some(registered) = Box::pin(self.register_once(subject, request, options)).await? {
                 return Ok(registered);
             }
             race.lost("register").await?;
@@ -96,6 +111,7 @@ impl Registry {
         options: &RegisterOptions,
     ) -> Result<Option<Registered>, RegistryError> {
         let read = self.first_read(subject, &start.draft, start.normalize).await?;
+        self.check_alias(subject, &read.around.head)?;
         if start.tag.is_some_and(|tag| tag != read.around.head.tag) {
             return Ok(None);
         }
@@ -222,9 +238,10 @@ impl Registry {
             try_join(self.store.raise_counter(context, id), self.note_context(intent.around)).await?;
             id
         } else if let Some(known) = &read.fingerprint {
+            // A content that is known does not show that the context is: it may be of a subject that is being swept.
+            self.note_context(intent.around).await?;
             known.id
         } else {
-            // A content that is known to the context shows that the context is.
             let (fresh, ()) = try_join(self.store.next_id(context), self.note_context(intent.around)).await?;
             fresh.ok_or_else(|| Denied::IdsUsedUp(intent.around.subject.clone()))?
         };
@@ -267,10 +284,8 @@ pub(crate) fn answer(candidate: &Candidate, id: SchemaId, version: Version, opti
 impl Registry {
     /// The first version of a subject may be the first of its context.
     async fn note_context(&self, around: &Surroundings) -> Result<(), StoreError> {
-        if around.head.total > 0 {
-            return Ok(());
-        }
-        self.store.put_context(around.subject.context()).await
+        let Some(tag) = around.context_tag().filter(|_| around.head.total == 0) else { return Ok(()) };
+        self.store.note_context(around.subject.context(), tag).await
     }
 }
 

@@ -13,17 +13,25 @@ pub struct Registry {
     /// Whether the last registration or lookup was configured to normalise. Only a guess at which row to read first:
     /// a wrong one costs a round trip, never an answer.
     normalizes: Arc<AtomicBool>,
+    /// Whether a request is handed on where its subject is an alias.
+    pub(crate) follows_aliases: bool,
 }
 
 impl Registry {
     /// A registry over `store`.
     pub fn new(store: Store, settings: Settings) -> Self {
-        Self { store, settings: Arc::new(settings), normalizes: Arc::default() }
+        Self { store, settings: Arc::new(settings), normalizes: Arc::default(), follows_aliases: true }
     }
 
     /// The settings of this process.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The same registry for a request that was handed on: aliases do not count any more.
+    #[must_use]
+    pub fn past_aliases(&self) -> Self {
+        Self { follows_aliases: false, ..self.clone() }
     }
 
     pub(crate) fn expects_normalizing(&self) -> bool {

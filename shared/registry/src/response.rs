@@ -1,7 +1,7 @@
 //! What operations answer, freed of HTTP. The order of members on the wire is the business of `http`.
 
 use registrar_formats::TaggedEntity;
-use registrar_model::{Guid, SchemaContent, SchemaId, Subject, Version};
+use registrar_model::{ContextName, Guid, SchemaContent, SchemaId, Subject, Version};
 
 /// A version of a subject (rest-api.md §3.2). `content.text` is rendered as the request asked for.
 #[derive(Clone, Debug)]
@@ -53,6 +53,15 @@ pub struct SchemaById {
     pub ts: Option<u64>,
     /// The tagged entities that were asked for.
     pub tagged: Vec<TaggedEntity>,
+}
+
+/// A context and what it is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContextDescription {
+    /// The context.
+    pub name: ContextName,
+    /// In the words of whoever created it.
+    pub description: Option<String>,
 }
 
 /// The answer of a compatibility check (rest-api.md §3.10).

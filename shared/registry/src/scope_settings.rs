@@ -33,6 +33,11 @@ impl ScopeSettings {
         &self.shared.as_ref().unwrap_or(&self.item).global
     }
 
+    /// The revision that the scope's settings have after a change of what was read.
+    pub(crate) fn next_tag(&self) -> u64 {
+        self.item.tag + 1
+    }
+
     /// The mode in force.
     pub(crate) fn mode(&self) -> Mode {
         self.own().mode.or(self.global().mode).unwrap_or(Mode::ReadWrite)

@@ -34,6 +34,7 @@ impl Registry {
         }
         // There is nothing to look up yet, so the mode comes first.
         let around = self.surroundings(subject).await?;
+        self.check_alias(subject, &around.head)?;
         if let Err(denied) = permits(&around, request) {
             return self.refuse(&around, denied).await;
         }

@@ -65,6 +65,11 @@ impl Surroundings {
         Ok(Self { subject: subject.clone(), head: fetched.head(subject)?, shared, context, seen })
     }
 
+    /// The revision of the settings of the subject's context; `None` in the default one, which shares its settings.
+    pub(crate) fn context_tag(&self) -> Option<u64> {
+        self.context.as_ref().map(|context| context.tag)
+    }
+
     /// What a transaction on the subject depends on.
     pub(crate) fn seen(&self) -> Seen<'_> {
         Seen { subject: &self.subject, head: &self.head, settings: &self.seen }

@@ -2,7 +2,7 @@
 
 use crate::find::Normalize;
 use crate::start::{Start, stored_references};
-use crate::{RegisterOptions, Registered, Registry, RegistryError, SchemaRequest, TagRequest};
+use crate::{RegisterOptions, Registered, Registry, RegistryError, SchemaRequest, TagRequest, VersionOptions};
 use registrar_model::{RuleSet, SchemaContent, Subject, Version, VersionSpec};
 
 impl Registry {
@@ -12,9 +12,24 @@ impl Registry {
         &self,
         subject: &Subject,
         version: VersionSpec,
+        request: TagRequest,
+    ) -> Result<Registered, RegistryError> {
+        let registered = match self.check_name(subject) {
+            Ok(()) => self.tag_until_done(subject, version, request).await,
+            Err(error) => Err(error),
+        };
+        match registered {
+            Err(error) => Err(self.unless_aliased(subject, error).await),
+            registered => registered,
+        }
+    }
+
+    async fn tag_until_done(
+        &self,
+        subject: &Subject,
+        version: VersionSpec,
         mut request: TagRequest,
     ) -> Result<Registered, RegistryError> {
-        self.check_name(subject)?;
         let mut race = self.store.race();
         loop {
             if let Some(registered) = Box::pin(self.tag_once(subject, version, &mut request)).await? {
@@ -31,7 +46,9 @@ impl Registry {
         version: VersionSpec,
         request: &mut TagRequest,
     ) -> Result<Option<Registered>, RegistryError> {
-        let tag = self.surroundings(subject).await?.head.tag;
+        let head = self.surroundings(subject).await?.head;
+        self.check_alias(subject, &head)?;
+        let tag = head.tag;
         let base = self.base(subject, version).await?;
         if self.settings.drop_rule_sets {
             request.rule_set = None;
@@ -47,10 +64,9 @@ impl Registry {
         Box::pin(self.register_from(subject, start, &copy, &RegisterOptions::default())).await
     }
 
-    /// The version that is copied.
+    /// The version that is copied, of another context if it must be.
     async fn base(&self, subject: &Subject, version: VersionSpec) -> Result<SchemaContent, RegistryError> {
-        let row = self.live_row(subject, version).await?;
-        row.content.clone().ok_or_else(|| crate::contents::no_content(&row))
+        Ok(self.version(subject, version, &VersionOptions::default()).await?.content)
     }
 
     /// The rule set of the copy: the one given, or that of the version before with what is to change; `None` to take the

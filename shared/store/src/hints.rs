@@ -1,4 +1,4 @@
-//! What is noted before the registration that makes it true: who may refer to a version, and that a context is in use.
+//! What is noted before the registration that makes it true: who may refer to a version.
 
 use crate::fault::{Fault, classify};
 use crate::items::Target;
@@ -26,14 +26,6 @@ impl Store {
             })
         });
         try_join_all(puts).await.map(drop)
-    }
-
-    /// Notes that a context may come to hold a schema. Idempotent; a failed registration leaves an empty context behind.
-    pub async fn put_context(&self, context: &ContextName) -> Result<(), StoreError> {
-        if context.is_default() {
-            return Ok(());
-        }
-        self.put_hint(Key::Context(context.clone())).await
     }
 
     async fn put_hint(&self, key: Key) -> Result<(), StoreError> {

@@ -85,6 +85,8 @@ pub enum GuardName {
     SubjectRefs,
     /// The mark being cleared is the one that was swept.
     SweepMark,
+    /// No registration has noted the context since it was found empty.
+    ContextUnused,
 }
 
 /// What a condition asks of an item.

@@ -233,6 +233,9 @@ impl SubjectItems {
         if !rows.is_empty() || head.mode.is_some() {
             report.expect(&Key::Directory(subject.clone()));
         }
+        if !rows.is_empty() && !subject.context().is_default() {
+            report.expect(&Key::Context(subject.context().clone()));
+        }
     }
 }
 

@@ -154,6 +154,15 @@ async fn schedule(guard: GuardName, stage: &Stage) -> Option<String> {
             register(fast, "s", record(3)).await.unwrap();
             unless(answer.is_ok() && died, &(answer, died))
         }
+        GuardName::ContextUnused => {
+            register(fast, ":.c:s", record(1)).await.unwrap();
+            purge(fast, ":.c:s").await;
+            let context = subject(":.c:s").context().clone();
+            // The second transaction removes the record, after the context was found empty.
+            let answers = stage.between(2, slow.delete_context(&context), register(fast, ":.c:s", record(2))).await;
+            let refused = matches!(answers, (Err(RegistryError::ContextNotEmpty(_)), Ok(_)));
+            unless(refused && fast.contexts().await.unwrap().contains(&context), &answers)
+        }
         GuardName::TargetPresent | GuardName::TargetUnmarked => None,
     }
 }
@@ -167,7 +176,7 @@ async fn wrong(guard: GuardName, dropped: Option<GuardName>) -> Vec<String> {
     let stage = Stage::new(dropped).await;
     let answers = Box::pin(schedule(guard, &stage)).await;
     assert_eq!(stage.at.faults.left(), 0, "{guard:?}: the schedule did not take place");
-    let subjects = ["s", "t", "holder"].map(subject);
+    let subjects = ["s", "t", "holder", ":.c:s"].map(subject);
     answers.into_iter().chain(stage.at.audit.violations(&subjects).await).collect()
 }
 
@@ -186,10 +195,26 @@ async fn every_guard_is_needed_and_enough() {
         GuardName::SubjectRefs,
         GuardName::VersionBorn,
         GuardName::SweepMark,
+        GuardName::ContextUnused,
     ] {
         let with = wrong(guard, None).await;
         let without = wrong(guard, Some(guard)).await;
         assert!(with.is_empty(), "{guard:?}: {with:#?}");
         assert!(!without.is_empty(), "{guard:?} is not missed");
+    }
+}
+
+/// A registration that was on its way when its context was deleted brings the context back: it checks the settings that
+/// the delete has moved, starts again and notes the context anew.
+#[tokio::test]
+async fn a_deleted_context_comes_back_with_a_registration() {
+    for (dropped, listed) in [(None, true), (Some(GuardName::SettingsTag), false)] {
+        let stage = Stage::new(dropped).await;
+        let context = subject(":.c:s").context().clone();
+        let delete = stage.fast.delete_context(&context);
+        let (registered, deleted) = stage.between(1, register(&stage.slow, ":.c:s", record(1)), delete).await;
+        registered.unwrap();
+        deleted.unwrap();
+        assert_eq!(stage.fast.contexts().await.unwrap().contains(&context), listed, "without {dropped:?}");
     }
 }

@@ -4,6 +4,7 @@
 //! another, the text of a number counts, absent and null differ. Answers are written by serde from borrowed values.
 
 pub(crate) mod config;
+pub(crate) mod context;
 pub(crate) mod metadata;
 pub(crate) mod mode;
 pub(crate) mod read;

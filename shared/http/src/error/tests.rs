@@ -70,6 +70,7 @@ fn not_found() {
         40407,
         "Subject 's' Version 1 was not deleted first before being permanently deleted",
     );
+    check(E::ContextNotFound(in_context().context().clone()), 404, 404, "Context ':.c:' not found.");
     check(E::ConfigNotSet(subject()), 404, 40408, "Subject 's' does not have subject-level compatibility configured");
     check(E::ModeNotSet(subject()), 404, 40409, "Subject 's' does not have subject-level mode configured");
 }

@@ -2,6 +2,7 @@
 
 mod compatibility;
 mod config;
+mod contexts;
 mod mode;
 mod schemas;
 mod server;
@@ -11,9 +12,12 @@ mod versions;
 use crate::Access;
 use crate::call::{Answer, Call};
 use crate::openapi::operation;
-use http::Method;
+use http::{Method, StatusCode};
 use std::future::ready;
 use std::pin::Pin;
+
+/// Decoded path parameters under their names in the pattern.
+pub(crate) type Params = Vec<(&'static str, String)>;
 
 type Handler = fn(Call) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
 
@@ -29,6 +33,8 @@ pub struct Route {
     pub writes: bool,
     /// The message of a time-out, where Confluent has one (rest-api.md §5, 50002).
     pub timeout: Option<&'static str>,
+    /// The status of a success.
+    pub status: StatusCode,
     handler: Handler,
 }
 
@@ -48,6 +54,11 @@ pub static ROUTES: &[Route] = &[
     get("/config/{subject}", "reading the configuration", |call| Box::pin(config::get(call))),
     put("/config/{subject}", "updating the configuration", |call| Box::pin(config::put(call))),
     delete("/config/{subject}", "deleting the configuration", |call| Box::pin(config::delete(call))),
+    get("/contexts", "listing contexts", |call| Box::pin(contexts::list(call))),
+    post("/contexts", "creating a context", |call| Box::pin(contexts::create(call))).writing(),
+    get("/contexts/{context}", "reading a context", |call| Box::pin(contexts::get(call))),
+    delete("/contexts/{context}", "deleting a context", |call| Box::pin(contexts::delete(call)))
+        .answering(StatusCode::NO_CONTENT),
     get("/mode", "reading the mode", |call| Box::pin(mode::get(call))),
     put("/mode", "updating the mode", |call| Box::pin(mode::put(call))).timeout(UPDATE_MODE),
     delete("/mode", "deleting the mode", |call| Box::pin(mode::delete(call))),
@@ -90,20 +101,20 @@ pub static ROUTES: &[Route] = &[
 const UPDATE_MODE: &str = "Update mode operation timed out";
 
 const fn get(pattern: &'static str, name: &'static str, handler: Handler) -> Route {
-    Route { method: Method::GET, pattern, name, writes: false, timeout: None, handler }
+    Route { method: Method::GET, pattern, name, writes: false, timeout: None, status: StatusCode::OK, handler }
 }
 
 /// A POST that only asks; see [`Route::writing`].
 const fn post(pattern: &'static str, name: &'static str, handler: Handler) -> Route {
-    Route { method: Method::POST, pattern, name, writes: false, timeout: None, handler }
+    Route { method: Method::POST, pattern, name, writes: false, timeout: None, status: StatusCode::OK, handler }
 }
 
 const fn put(pattern: &'static str, name: &'static str, handler: Handler) -> Route {
-    Route { method: Method::PUT, pattern, name, writes: true, timeout: None, handler }
+    Route { method: Method::PUT, pattern, name, writes: true, timeout: None, status: StatusCode::OK, handler }
 }
 
 const fn delete(pattern: &'static str, name: &'static str, handler: Handler) -> Route {
-    Route { method: Method::DELETE, pattern, name, writes: true, timeout: None, handler }
+    Route { method: Method::DELETE, pattern, name, writes: true, timeout: None, status: StatusCode::OK, handler }
 }
 
 impl Route {
@@ -114,6 +125,11 @@ impl Route {
 
     const fn timeout(mut self, message: &'static str) -> Self {
         self.timeout = Some(message);
+        self
+    }
+
+    const fn answering(mut self, status: StatusCode) -> Self {
+        self.status = status;
         self
     }
 
@@ -128,7 +144,7 @@ impl Route {
     }
 
     /// The path parameters, if `segments` (decoded) match the pattern.
-    fn matches(&self, segments: &[String]) -> Option<Vec<(&'static str, String)>> {
+    fn matches(&self, segments: &[String]) -> Option<Params> {
         let mut params = Vec::new();
         let mut pattern = self.pattern.split('/').filter(|part| !part.is_empty());
         for segment in segments {
@@ -150,7 +166,7 @@ impl Route {
 /// The routes of one path.
 pub(crate) struct Found {
     routes: Vec<&'static Route>,
-    pub(crate) params: Vec<(&'static str, String)>,
+    pub(crate) params: Params,
 }
 
 /// The routes of the path with these decoded segments; `None` if it is unknown.

@@ -26,7 +26,7 @@ fn paths_match_decoded_segments() {
         ("/subjects/a/b/versions", None),
         ("/subjects/a/versions/1/x", None),
         ("/Subjects", None),
-        ("/contexts", None),
+        ("/contexts", Some(("/contexts", vec![]))),
         ("/associations/resources/-/t", None),
         ("/dek-registry/v1/keks", None),
         ("*", None),
@@ -70,6 +70,8 @@ fn writes_are_marked() {
         "DELETE /config",
         "PUT /config/{subject}",
         "DELETE /config/{subject}",
+        "POST /contexts",
+        "DELETE /contexts/{context}",
         "PUT /mode",
         "DELETE /mode",
         "PUT /mode/{subject}",
@@ -88,7 +90,7 @@ fn every_route_can_be_reached() {
         let found = find(&segments(route.pattern).unwrap()).unwrap();
         let reached = found.route(&route.method, Access::All).unwrap();
         assert!(std::ptr::eq(reached, route), "{} {} is hidden by {}", route.method, route.pattern, reached.pattern);
-        let known = ["subject", "version", "id", "guid"];
+        let known = ["subject", "version", "id", "guid", "context"];
         assert!(found.params.iter().all(|(name, _)| known.contains(name)), "{}", route.pattern);
     }
 }

@@ -1,5 +1,6 @@
 //! The items of the table as values.
 
+pub(crate) mod context;
 pub(crate) mod directory;
 pub(crate) mod fingerprint;
 pub(crate) mod head;
@@ -9,6 +10,7 @@ pub(crate) mod settings;
 mod usage;
 pub(crate) mod version;
 
+pub use context::ContextItem;
 pub use directory::{DirectoryEntry, SubjectState};
 pub use fingerprint::Fingerprint;
 pub use head::Head;

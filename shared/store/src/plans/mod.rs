@@ -1,6 +1,7 @@
 //! The transactions of the protocol (`docs/STORAGE.md`): facts that were read and a decision go in, a [`Plan`] comes
 //! out. Nothing here reads or sends, and nothing is left to chance but the nonces of sealed values.
 
+mod context;
 mod delete_subject;
 mod delete_version;
 mod new_version;
@@ -9,6 +10,7 @@ mod settings;
 mod sweep;
 mod uses;
 
+pub use context::remove_context;
 pub use delete_subject::{SoftDeleteSubject, permanent_delete_subject, soft_delete_subject};
 pub use delete_version::{DeleteVersion, HardDelete, LookupAfter, delete_version, permanent_delete};
 pub use new_version::{ContentKeys, NewVersion, Overwritten, new_version};

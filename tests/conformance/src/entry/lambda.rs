@@ -142,5 +142,6 @@ fn data_key() -> Result<Keyring> {
 pub fn is_read(request: &Request) -> bool {
     let (path, _) = request.path_and_query();
     let segments: Vec<_> = path.trim_matches('/').split('/').collect();
-    matches!((&*request.method, &*segments), ("GET" | "HEAD", _) | ("POST", ["subjects", _] | ["compatibility", ..]))
+    let segments = if let ["contexts", _, rest @ ..] = &*segments { rest } else { &*segments };
+    matches!((&*request.method, segments), ("GET" | "HEAD", _) | ("POST", ["subjects", _] | ["compatibility", ..]))
 }

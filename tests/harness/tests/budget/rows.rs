@@ -15,6 +15,7 @@ pub(crate) async fn measure() -> Vec<Row> {
     rows.extend(beyond_the_design().await);
     rows.extend(registrations().await);
     rows.extend(another_scope().await);
+    rows.extend(contexts().await);
     rows.extend(lists().await);
     for versions in [1, 20, 200] {
         rows.extend(subject_delete(versions).await);
@@ -175,6 +176,35 @@ async fn another_scope() -> Vec<Row> {
     let other = register(&registry, ":.ctx:t", text(2));
     let label = "in a known context: register first version, new content";
     bench.row(label, budget(4, 6.0, 22.0), other).await.unwrap();
+    let known = register(&registry, ":.ctx:u", text(2));
+    let label = "in a known context: register first version, content known elsewhere";
+    bench.row(label, budget(4, 6.0, 22.0), known).await.unwrap();
+    bench.rows
+}
+
+/// Deleting writes all copies of the context's settings.
+async fn contexts() -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    for name in [":.a:s", ":.b:s"] {
+        register(&registry, name, text(0)).await.unwrap();
+    }
+    let listed = bench.row("list contexts", budget(1, 1.0, 0.0), registry.contexts()).await.unwrap();
+    assert_eq!(listed.len(), 3);
+    let name = subject(":.b:s");
+    for permanent in [false, true] {
+        registry.delete_subject(&name, permanent).await.unwrap();
+    }
+    let context = name.context();
+    let described = registry.create_context(context, Update::Set("for tests".to_owned()));
+    bench.row("describe a context", budget(1, 0.0, 1.0), described).await.unwrap();
+    let described = bench.row("GET context", budget(1, 1.0, 0.0), registry.context(context)).await.unwrap();
+    assert_eq!(described.description.unwrap(), "for tests");
+    let full = subject(":.a:s");
+    let refused = registry.delete_context(full.context());
+    bench.row("delete a context that is not empty", budget(1, 7.0, 0.0), refused).await.unwrap_err();
+    bench.row("delete a context", budget(4, 11.0, 36.0), registry.delete_context(context)).await.unwrap();
+    assert_eq!(registry.contexts().await.unwrap().len(), 2);
     bench.rows
 }
 

@@ -23,13 +23,15 @@ pub(crate) enum Operation {
     DeleteReferringForGood,
     SetConfig,
     SetSubjectConfig,
+    DeleteContext,
+    DescribeContext,
 }
 
 /// What the operation is on; the audit looks at all of them.
 const SUBJECTS: [&str; 4] = ["s", "t", "holder", ":.ctx:s"];
 
 impl Operation {
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 16] = [
         Self::RegisterFirst,
         Self::RegisterInContext,
         Self::RegisterNext,
@@ -44,6 +46,8 @@ impl Operation {
         Self::DeleteReferringForGood,
         Self::SetConfig,
         Self::SetSubjectConfig,
+        Self::DeleteContext,
+        Self::DescribeContext,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -62,6 +66,8 @@ impl Operation {
             Self::DeleteReferringForGood => "delete a referring subject for good",
             Self::SetConfig => "set the top level's config",
             Self::SetSubjectConfig => "set a subject's config",
+            Self::DeleteContext => "delete a context",
+            Self::DescribeContext => "describe a context",
         }
     }
 
@@ -83,6 +89,11 @@ impl Operation {
         if self == Self::DeleteReferringForGood {
             registry.register(&subject("holder"), referring("t"), &RegisterOptions::default()).await.unwrap();
             registry.delete_subject(&subject("holder"), false).await.unwrap();
+        }
+        if self == Self::DeleteContext {
+            register(registry, ":.ctx:s", record(1)).await.unwrap();
+            registry.delete_subject(&subject(":.ctx:s"), false).await.unwrap();
+            registry.delete_subject(&subject(":.ctx:s"), true).await.unwrap();
         }
         at.faults.reset();
         at
@@ -110,6 +121,14 @@ impl Operation {
             }
             Self::SetConfig => format!("{:?}", registry.set_config(None, full()).await?.level),
             Self::SetSubjectConfig => format!("{:?}", registry.set_config(Some(&target), full()).await?.level),
+            Self::DeleteContext => {
+                registry.delete_context(subject(":.ctx:s").context()).await?;
+                "deleted".to_owned()
+            }
+            Self::DescribeContext => {
+                let description = Update::Set("for tests".to_owned());
+                format!("{:?}", registry.create_context(subject(":.ctx:s").context(), description).await?)
+            }
         };
         Ok(answer)
     }
@@ -127,6 +146,12 @@ impl Operation {
         let config = registry.config(None, false).await.map(|config| config.level);
         let own = registry.config(Some(&subject("s")), false).await.map(|config| config.level);
         seen.push(format!("{:?} {:?}", config.ok(), own.ok()));
+        // A registration that failed may leave its context behind, and one that is repeated makes it again.
+        if matches!(self, Self::DeleteContext | Self::DescribeContext) {
+            let contexts = registry.contexts().await.unwrap();
+            let described = registry.context(subject(":.ctx:s").context()).await.map(|it| it.description);
+            seen.push(format!("{contexts:?} {described:?}"));
+        }
         seen.join("; ")
     }
 
