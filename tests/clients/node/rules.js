@@ -1,4 +1,4 @@
-// Rules of Confluent's Node client (@confluentinc/schemaregistry) against a running registry: node rules.js URL
+// Rules and contexts of Confluent's Node client (@confluentinc/schemaregistry) against a running registry: node rules.js URL
 // The rules run in the client; the registry keeps them and finds versions by their metadata.
 'use strict'
 const { AvroDeserializer, AvroSerializer, CelExecutor, CelFieldExecutor, JsonataExecutor, JsonDeserializer, JsonSerializer,
@@ -82,11 +82,29 @@ async function migration() {
   checks.equal([found.version, found.metadata], [2, { properties: { generation: '2' } }], 'migration: latest with metadata')
 }
 
+async function contexts() {
+  const path = '/contexts/.js'
+  const outside = record(string('outside'))
+  await registry().register('js-ctx-value', { schemaType: 'AVRO', schema: outside })
+  const ruleSet = { domainRules: [transform('mark', "value + '!'")] }
+  const id = await registry(path).register('js-ctx-value', { schemaType: 'AVRO', schema: record(string('a')), ruleSet })
+  checks.equal(id, 1, 'contexts: ids of its own')
+  checks.equal(await registry(path).getAllSubjects(), [':.js:js-ctx-value'], 'contexts: only its own subjects are listed')
+  checks.equal((await registry(path).getBySubjectAndId('js-ctx-value', 1)).schema, record(string('a')), 'contexts: by id')
+  await registry(path).updateCompatibility('js-ctx-value', 'NONE')
+  checks.equal(await registry(path).getCompatibility('js-ctx-value'), 'NONE', 'contexts: level of a subject')
+  const data = await write('js-ctx', { a: 'x' }, latest, path)
+  checks.equal(await read('js-ctx', data, {}, path), { a: 'x!' }, 'contexts: round trip with a rule')
+  const found = await registry().getLatestSchemaMetadata(':.js:js-ctx-value')
+  checks.equal([found.id, found.version], [1, 1], 'contexts: seen from outside')
+  checks.equal((await registry().getLatestSchemaMetadata('js-ctx-value')).schema, outside, 'contexts: another one outside')
+}
+
 async function main() {
-  console.log(`@confluentinc/schemaregistry ${version}, rules`)
+  console.log(`@confluentinc/schemaregistry ${version}, rules and contexts`)
   for (const executor of [CelExecutor, CelFieldExecutor, JsonataExecutor]) executor.register()
-  await checks.run(cel, tags, json, migration)
-  checks.finish('@confluentinc/schemaregistry, rules')
+  await checks.run(cel, tags, json, migration, contexts)
+  checks.finish('@confluentinc/schemaregistry, rules and contexts')
 }
 
 main()

@@ -1,4 +1,4 @@
-"""Data contracts of the official Python client against `serve`: CEL and JSONata rules, tags, metadata.
+"""Data contracts of the official Python client against `serve`: CEL and JSONata rules, tags, metadata, contexts.
 
 The rules run in the client. What the registry has to do is to keep them, to tell contents with other rules apart, and to
 find versions by their metadata.
@@ -205,6 +205,58 @@ def rules_are_content(registry):
         checks.true(False, "content: a rule without a name is refused")
 
 
+def configured(registry):
+    """Rules and metadata that the registry adds to what is registered."""
+    client, subject = registry.client(), "configured-value"
+    client.set_config(subject, ServerConfig(default_rule_set=domain(transform("default", "value + '1'")),
+                                            override_rule_set=domain(transform("override", "value + '2'")),
+                                            default_metadata=properties(owner="nobody", team="a"),
+                                            override_metadata=properties(owner="platform")))
+    config = registry.client().get_config(subject)
+    checks.equal((config.default_rule_set.domain_rules[0].name, config.override_metadata.properties.properties),
+                 ("default", {"owner": "platform"}), "configured: the configuration comes back")
+    schema = Schema(record("Configured", string("a")), "AVRO", metadata=properties(mine="x", owner="me"),
+                    rule_set=domain(transform("own", "value + '-'")))
+    client.register_schema(subject, schema)
+    stored = registry.stored(subject)
+    checks.equal(stored["metadata"]["properties"], {"mine": "x", "owner": "platform", "team": "a"}, "configured: metadata")
+    checks.equal([r["name"] for r in stored["ruleSet"]["domainRules"]], ["default", "own", "override"], "configured: rules in order")
+    data = registry.write("configured", {"a": "v"})
+    checks.equal(registry.read("configured", data), {"a": "v1-2"}, "configured: all of them run")
+
+
+def contexts(registry):
+    """A client whose base address is a context sees that context and nothing else."""
+    path, topic, subject = "/contexts/.tenant", "ctx", "ctx-value"
+    registry.client().register_schema(subject, Schema(record("Outside", string("a")), "AVRO"))
+    inside = registry.client(path)
+    first = inside.register_schema(subject, Schema(record("Inside", string("a")), "AVRO"))
+    checks.equal(first, 1, "contexts: ids of its own")
+    checks.equal(registry.client(path).get_subjects(), [":.tenant:ctx-value"], "contexts: only its own subjects are listed")
+    checks.equal(registry.client().get_contexts(), [".", ".tenant"], "contexts: the list of contexts")
+    checks.equal(registry.client(path).get_contexts(), [".", ".tenant"], "contexts: the same from inside")
+    checks.equal(json.loads(registry.client(path).get_schema(first).schema_str)["name"], "Inside", "contexts: schema by id")
+    checks.equal(registry.client().get_latest_version(":.tenant:ctx-value").schema_id, first, "contexts: seen from outside")
+    inside.set_compatibility(subject, "NONE")
+    checks.equal(registry.client(path).get_compatibility(subject), "NONE", "contexts: level of a subject")
+    try:
+        registry.client().get_compatibility(subject)
+    except SchemaRegistryError as error:
+        checks.equal(error.error_code, 40408, "contexts: and not that of the same name outside")
+    else:
+        checks.true(False, "contexts: and not that of the same name outside")
+    inside.set_compatibility(level="FULL")
+    checks.equal((registry.client(path).get_compatibility(), registry.client().get_compatibility()), ("FULL", "BACKWARD"),
+                 "contexts: level of a context")
+    rules = domain(transform("mark", "value + '!'"))
+    registry.client(path).register_schema(subject, Schema(record("Ruled", string("a")), "AVRO", rule_set=rules))
+    data = registry.write(topic, {"a": "x"}, path=path)
+    checks.equal(registry.read(topic, data, path=path), {"a": "x!"}, "contexts: round trip with a rule")
+    checks.equal(registry.client(path).delete_subject(subject), [1, 2], "contexts: delete")
+    checks.equal(registry.client(path).get_subjects(), [], "contexts: nothing is left inside")
+    checks.true(subject in registry.client().get_subjects(), "contexts: and all is left outside")
+
+
 def main():
     print("confluent-kafka[rules] %s" % client_version)
     for executor in (CelExecutor, CelFieldExecutor, JsonataExecutor):
@@ -218,7 +270,7 @@ def main():
             run.__name__ = step.__name__
             return run
 
-        steps = [cel, tags, reading, json_schema, migration, rules_are_content]
+        steps = [cel, tags, reading, json_schema, migration, rules_are_content, configured, contexts]
         checks.run(*map(named, steps))
         checks.equal(server.stop(), 0, "the server stops cleanly")
     checks.finish("confluent-kafka[rules]")
