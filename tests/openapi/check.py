@@ -40,6 +40,16 @@ def fill(http):
         assert answer.status == 200, answer
 
 
+def with_one_type(document):
+    """The document with one media type for each body sent: all types are read alike, and three would be thrice the time."""
+    for methods in document["paths"].values():
+        for operation in methods.values():
+            content = operation.get("requestBody", {}).get("content", {})
+            for name in sorted(content)[1:]:
+                del content[name]
+    return document
+
+
 def sent(report):
     """The operations that were called, and how many requests had an answer of each hundred, by the events of a run."""
     operations, answers = set(), Counter()
@@ -53,9 +63,10 @@ def sent(report):
 
 def run(url, checks):
     with tempfile.TemporaryDirectory() as work:
-        report = Path(work) / "events"
+        report, described = Path(work) / "events", Path(work) / "openapi.json"
+        described.write_text(json.dumps(with_one_type(json.loads(DOCUMENT.read_text()))))
         command = [
-            Path(sysconfig.get_path("scripts")) / "schemathesis", "run", DOCUMENT, "--url", url, "--checks", ",".join(CHECKS),
+            Path(sysconfig.get_path("scripts")) / "schemathesis", "run", described, "--url", url, "--checks", ",".join(CHECKS),
             "--seed", str(SEED), "--max-examples", str(EXAMPLES), "--generation-database", "none",
             "--continue-on-failure", "--no-color", "--warnings", "off", "--report", "ndjson", "--report-ndjson-path", report]
         status = subprocess.run([str(part) for part in command], cwd=work, stdin=subprocess.DEVNULL).returncode
