@@ -4,13 +4,17 @@
 //! but say so, and whoever asked asks the other subject, through [`Registry::past_aliases`]: one hop, no further.
 
 use crate::{Registry, RegistryError};
-use registrar_model::Subject;
-use registrar_store::{Head, Key};
+use registrar_model::{JavaString, Subject};
+use registrar_store::{DirectoryEntry, Head, Key};
+use std::collections::BTreeMap;
+
+/// Subjects that aliases lead to, with those aliases.
+pub(crate) type Aliases = BTreeMap<Subject, Vec<Subject>>;
 
 impl Registry {
     /// Hands a request on whose subject is an alias.
     pub(crate) fn check_alias(&self, subject: &Subject, head: &Head) -> Result<(), RegistryError> {
-        let alias = head.config.as_ref().filter(|_| self.follows_aliases).and_then(|config| config.alias());
+        let alias = head.alias().filter(|_| self.follows_aliases);
         alias.map_or(Ok(()), |alias| Err(RegistryError::Aliased(target(subject, alias))))
     }
 
@@ -31,6 +35,20 @@ impl Registry {
         }
         self.check_alias_of(subject).await.err().unwrap_or(error)
     }
+}
+
+/// The aliases among the subjects of a list.
+pub(crate) fn among(entries: &[DirectoryEntry]) -> Aliases {
+    let mut aliases = Aliases::new();
+    for entry in entries {
+        if let Some(alias) = &entry.alias {
+            aliases.entry(target(&entry.subject, alias)).or_default().push(entry.subject.clone());
+        }
+    }
+    for aliases in aliases.values_mut() {
+        aliases.sort_by_cached_key(|alias| JavaString(alias.to_string()));
+    }
+    aliases
 }
 
 /// An alias that names no context means one beside the subject.

@@ -47,5 +47,5 @@ pub use request::{
     CheckOptions, IdQuery, LookupOptions, ReferenceRequest, RegisterOptions, SchemaRequest, SchemasQuery,
     SubjectFilter, TagChanges, TagRequest, VersionFilter, VersionOptions,
 };
-pub use response::{ContextDescription, Registered, SchemaById, Verdict, VersionedSchema};
+pub use response::{ContextDescription, ListedSchema, Registered, SchemaById, Verdict, VersionedSchema};
 pub use settings::Settings;

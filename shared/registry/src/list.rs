@@ -1,6 +1,7 @@
 //! Lists (rest-api.md §4.1 to §4.3).
 
-use crate::{Registry, RegistryError, SchemasQuery, SubjectFilter, VersionFilter, VersionedSchema};
+use crate::alias::{self, Aliases};
+use crate::{ListedSchema, Registry, RegistryError, SchemasQuery, SubjectFilter, VersionFilter};
 use futures_util::future::try_join_all;
 use registrar_model::{JavaString, Subject, SubjectPrefix};
 use registrar_store::{DirectoryEntry, SubjectState, VersionRow};
@@ -11,6 +12,12 @@ const SIDE_BY_SIDE: usize = 16;
 impl Registry {
     /// Subjects sorted by their text form.
     pub async fn subjects(&self, prefix: &SubjectPrefix, filter: SubjectFilter) -> Result<Vec<Subject>, RegistryError> {
+        let mut subjects = shown(&self.entries(prefix).await?, filter);
+        sort(&mut subjects);
+        Ok(subjects)
+    }
+
+    async fn entries(&self, prefix: &SubjectPrefix) -> Result<Vec<DirectoryEntry>, RegistryError> {
         let contexts = match prefix {
             SubjectPrefix::Within(context, _) => vec![context.clone()],
             SubjectPrefix::Everywhere(_) => self.all_contexts().await?,
@@ -20,15 +27,7 @@ impl Registry {
             let lists = contexts.iter().map(|context| self.store.directory(context, prefix.name()));
             entries.extend(try_join_all(lists).await?.into_iter().flatten());
         }
-        let shown = |entry: &DirectoryEntry| match filter {
-            SubjectFilter::Live => entry.state == Some(SubjectState::Live),
-            SubjectFilter::WithDeleted => entry.state.is_some(),
-            SubjectFilter::OnlyDeleted => entry.state == Some(SubjectState::OnlyDeleted),
-        };
-        let mut subjects: Vec<Subject> = entries.into_iter().filter(shown).map(|entry| entry.subject).collect();
-        // As Java sorts strings: clients and tests compare with that order.
-        subjects.sort_by_cached_key(|subject| JavaString(subject.to_string()));
-        Ok(subjects)
+        Ok(entries)
     }
 
     /// Versions of a subject, ascending by absolute value; soft-deleted ones negative where asked for.
@@ -53,9 +52,14 @@ impl Registry {
     }
 
     /// Schemas sorted by subject and version, filtered, then paged.
-    pub async fn schemas(&self, query: &SchemasQuery) -> Result<Vec<VersionedSchema>, RegistryError> {
+    pub async fn schemas(&self, query: &SchemasQuery) -> Result<Vec<ListedSchema>, RegistryError> {
         let filter = if query.deleted { SubjectFilter::WithDeleted } else { SubjectFilter::Live };
-        let subjects = self.subjects(&query.prefix, filter).await?;
+        let entries = self.entries(&query.prefix).await?;
+        let aliases = if query.aliases { alias::among(&entries) } else { Aliases::new() };
+        let mut subjects = shown(&entries, filter);
+        subjects.extend(aliases.keys().cloned());
+        sort(&mut subjects);
+        subjects.dedup();
         let mut found = Vec::new();
         for subjects in subjects.chunks(SIDE_BY_SIDE) {
             let lists = try_join_all(subjects.iter().map(|subject| self.listed(subject, query))).await?;
@@ -76,7 +80,8 @@ impl Registry {
         for Listed { subject, row, deleted } in page {
             // Deleted for good while the list was being read.
             if row.content.is_some() {
-                schemas.push(self.versioned(&subject, row, deleted, "").await?);
+                let schema = self.versioned(&subject, row, deleted, "").await?;
+                schemas.push(ListedSchema { schema, aliases: aliases.get(&subject).cloned().unwrap_or_default() });
             }
         }
         Ok(schemas)
@@ -88,6 +93,20 @@ impl Registry {
         let listed = |row: VersionRow| Listed { subject: subject.clone(), deleted: !row.is_live(&head), row };
         Ok(rows.into_iter().skip(first).map(listed).collect())
     }
+}
+
+fn shown(entries: &[DirectoryEntry], filter: SubjectFilter) -> Vec<Subject> {
+    let shown = |entry: &&DirectoryEntry| match filter {
+        SubjectFilter::Live => entry.state == Some(SubjectState::Live),
+        SubjectFilter::WithDeleted => entry.state.is_some(),
+        SubjectFilter::OnlyDeleted => entry.state == Some(SubjectState::OnlyDeleted),
+    };
+    entries.iter().filter(shown).map(|entry| entry.subject.clone()).collect()
+}
+
+/// As Java sorts strings: clients and tests compare with that order.
+fn sort(subjects: &mut [Subject]) {
+    subjects.sort_by_cached_key(|subject| JavaString(subject.to_string()));
 }
 
 struct Listed {

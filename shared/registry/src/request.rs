@@ -131,6 +131,8 @@ pub struct SchemasQuery {
     pub prefix: SubjectPrefix,
     /// Show soft-deleted versions, too.
     pub deleted: bool,
+    /// Also what the aliases among these subjects lead to, each schema with its aliases.
+    pub aliases: bool,
     /// Only the highest version of each subject.
     pub latest_only: bool,
     /// Only schemas with a rule of this type; applied after `latest_only`. Empty = all.

@@ -36,6 +36,15 @@ pub struct Registered {
     pub deleted: Option<bool>,
 }
 
+/// A schema in a list of all (rest-api.md §3.2 "List-schemas items").
+#[derive(Clone, Debug)]
+pub struct ListedSchema {
+    /// The schema.
+    pub schema: VersionedSchema,
+    /// The aliases that lead to its subject, if asked for.
+    pub aliases: Vec<Subject>,
+}
+
 /// A schema by id or guid (rest-api.md §3.3).
 #[derive(Clone, Debug)]
 pub struct SchemaById {

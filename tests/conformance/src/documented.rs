@@ -84,9 +84,15 @@ impl Document {
     fn pattern(&self, path: &str) -> Option<String> {
         let path = path.trim_start_matches('/').trim_end_matches('/');
         let segments: Vec<&str> = path.split('/').collect();
-        let segments = if segments.len() > 2 && segments[0] == "contexts" { &segments[2..] } else { &segments };
+        let is_default = |context: &str| matches!(context, "." | ":.:");
+        let segments = match segments.as_slice() {
+            ["contexts", context] if is_default(context) => vec![""],
+            ["contexts", context, scope @ ("config" | "mode")] if !is_default(context) => vec![*scope, *context],
+            ["contexts", _, rest @ ..] if !rest.is_empty() => rest.to_vec(),
+            all => all.to_vec(),
+        };
         let paths = self.json["paths"].as_object()?;
-        let mut fitting: Vec<&String> = paths.keys().filter(|pattern| fits(pattern, segments)).collect();
+        let mut fitting: Vec<&String> = paths.keys().filter(|pattern| fits(pattern, &segments)).collect();
         fitting.sort_by_key(|pattern| pattern.matches('{').count());
         fitting.first().map(|pattern| (*pattern).clone())
     }
@@ -104,7 +110,7 @@ impl Document {
         }
         let missing = Schemas::new(&self.json).answered().difference(&self.members).cloned().collect::<Vec<_>>();
         unshown.extend(missing);
-        let soon = |what: &String| ["aliases", "Extended"].iter().any(|part| what.contains(part));
+        let soon = |what: &String| ["Extended"].iter().any(|part| what.contains(part));
         unshown.retain(|what| !NOT_SHOWN.contains(&&**what) && !soon(what));
         unshown.iter().map(|what| format!("no case shows {what}")).collect()
     }

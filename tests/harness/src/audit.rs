@@ -230,7 +230,7 @@ impl SubjectItems {
             report.expect(&Key::Version(subject.clone(), row.version));
             report.expect(&Key::Usage(subject.clone(), row.id, row.version));
         }
-        if !rows.is_empty() || head.mode.is_some() {
+        if !rows.is_empty() || head.mode.is_some() || head.alias().is_some() {
             report.expect(&Key::Directory(subject.clone()));
         }
         if !rows.is_empty() && !subject.context().is_default() {

@@ -4,7 +4,7 @@ use super::metadata::MetadataDto;
 use super::rule_set::RuleSetDto;
 use registrar_formats::TaggedEntity;
 use registrar_model::{Reference, SchemaContent, Subject, Version};
-use registrar_registry::{Registered, SchemaById, VersionedSchema};
+use registrar_registry::{ListedSchema, Registered, SchemaById, VersionedSchema};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -53,6 +53,18 @@ pub(crate) struct SchemaDto<'a> {
     ts: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     deleted: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule_set: Option<RuleSetDto<'a>>,
+}
+
+/// A schema in a list of all (§3.2): with what only lists show before the rule set.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ListedSchemaDto<'a> {
+    #[serde(flatten)]
+    schema: SchemaDto<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    aliases: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule_set: Option<RuleSetDto<'a>>,
 }
@@ -153,6 +165,16 @@ impl<'a> From<&'a VersionedSchema> for SchemaDto<'a> {
             ts: schema.ts,
             deleted: schema.deleted,
             rule_set: rule_set(content),
+        }
+    }
+}
+
+impl<'a> From<&'a ListedSchema> for ListedSchemaDto<'a> {
+    fn from(listed: &'a ListedSchema) -> Self {
+        Self {
+            schema: SchemaDto { rule_set: None, ..SchemaDto::from(&listed.schema) },
+            aliases: listed.aliases.iter().map(Subject::to_string).collect(),
+            rule_set: rule_set(&listed.schema.content),
         }
     }
 }

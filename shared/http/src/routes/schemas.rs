@@ -1,7 +1,7 @@
 //! Schemas by id, by guid and across subjects (rest-api.md §4.3).
 
 use crate::call::{Answer, Call, json};
-use crate::dto::schema::{SchemaDto, SchemaStringDto, SubjectVersionDto};
+use crate::dto::schema::{ListedSchemaDto, SchemaStringDto, SubjectVersionDto};
 use crate::dto::server::ContextIdDto;
 use crate::error::Failure;
 use bytes::Bytes;
@@ -14,13 +14,14 @@ pub(super) async fn list(call: Call) -> Answer {
     let query = SchemasQuery {
         prefix: SubjectPrefix::parse(&call.query.text("subjectPrefix")),
         deleted: call.query.flag("deleted"),
+        aliases: call.query.flag("aliases"),
         latest_only: call.query.flag("latestOnly"),
         rule_type: call.query.text("ruleType"),
         offset: page.offset,
         limit: page.limit,
     };
     let schemas = call.registry().schemas(&query).await?;
-    json(&schemas.iter().map(SchemaDto::from).collect::<Vec<_>>())
+    json(&schemas.iter().map(ListedSchemaDto::from).collect::<Vec<_>>())
 }
 
 /// `GET /schemas/types`

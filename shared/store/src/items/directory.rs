@@ -6,6 +6,7 @@ use registrar_model::{ContextName, Subject};
 
 pub(crate) const STATE: &str = "st";
 pub(crate) const HAS_MODE: &str = "hm";
+pub(crate) const ALIAS: &str = "al";
 pub(crate) const LIVE: &str = "L";
 pub(crate) const DELETED: &str = "D";
 
@@ -18,7 +19,7 @@ pub enum SubjectState {
     OnlyDeleted,
 }
 
-/// A subject that has versions, or a mode of its own.
+/// A subject that has versions, or a mode or alias of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirectoryEntry {
     /// The subject.
@@ -27,6 +28,8 @@ pub struct DirectoryEntry {
     pub state: Option<SubjectState>,
     /// Whether a mode is set for it.
     pub has_mode: bool,
+    /// The alias in its configuration.
+    pub alias: Option<String>,
 }
 
 impl DirectoryEntry {
@@ -40,6 +43,7 @@ impl DirectoryEntry {
             Some(DELETED) => Some(SubjectState::OnlyDeleted),
             Some(other) => return Err(StoreError::Broken(format!("subject state {other}"))),
         };
-        Ok(Self { subject: Subject::new(context.clone(), name), state, has_mode: item.flag(HAS_MODE)? })
+        let alias = item.optional_text(ALIAS)?.map(str::to_owned);
+        Ok(Self { subject: Subject::new(context.clone(), name), state, has_mode: item.flag(HAS_MODE)?, alias })
     }
 }

@@ -50,6 +50,11 @@ pub struct Head {
 }
 
 impl Head {
+    /// The alias in the subject's own configuration.
+    pub fn alias(&self) -> Option<&str> {
+        self.config.as_ref().and_then(Config::alias)
+    }
+
     pub(crate) fn decode(item: Option<&Item>, vault: &Vault<'_>) -> Result<Self, StoreError> {
         let Some(item) = item.map(Attributes) else { return Ok(Self::default()) };
         Ok(Self {

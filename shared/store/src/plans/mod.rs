@@ -78,9 +78,9 @@ impl Seen<'_> {
         plan.push(Key::Directory(self.subject.clone()), Change::Update(vec![Edit::Set(STATE, state)]), Vec::new());
     }
 
-    /// Takes the subject off the lists, but for a mode that it has.
+    /// Takes the subject off the lists, but for a mode or alias that it has.
     fn unlist_versions(&self, plan: &mut Plan) {
-        if self.head.mode.is_none() {
+        if self.head.mode.is_none() && self.head.alias().is_none() {
             return self.unlist(plan);
         }
         plan.push(Key::Directory(self.subject.clone()), Change::Update(vec![Edit::Remove(STATE)]), Vec::new());

@@ -5,7 +5,7 @@ use crate::StoreError;
 use crate::attributes::{binary, number};
 use crate::codec::{Vault, encode_config};
 use crate::items::SettingsItem;
-use crate::items::directory::HAS_MODE;
+use crate::items::directory::{ALIAS, HAS_MODE};
 use crate::items::head::{CONFIG, MODE, TAG};
 use crate::items::settings::{GLOBAL_CONFIG, GLOBAL_MODE};
 use crate::key::{COPIES, Key, Scope};
@@ -37,20 +37,22 @@ pub fn set_subject_settings(change: &SubjectSettings<'_>) -> Result<Plan, StoreE
     let edits = [(CONFIG, config), (MODE, mode)];
     let edits = edits.map(|(name, value)| value.map_or(Edit::Remove(name), |value| Edit::Set(name, value)));
     seen.write_head(&mut plan, edits.to_vec(), Vec::new());
-    if change.mode.is_some() != seen.head.mode.is_some() {
-        list_mode(&mut plan, seen, change.mode.is_some());
+    let alias = change.config.and_then(Config::alias);
+    if change.mode.is_some() != seen.head.mode.is_some() || alias != seen.head.alias() {
+        list_settings(&mut plan, seen, change.mode.is_some(), alias);
     }
     Ok(plan)
 }
 
-/// The directory knows who has a mode, for deletes of all modes of a context.
-fn list_mode(plan: &mut Plan, seen: Seen<'_>, has_mode: bool) {
-    if !has_mode && seen.head.total == 0 {
+/// The directory knows who has a mode, for deletes of all modes of a context, and who is an alias of what, for lists.
+fn list_settings(plan: &mut Plan, seen: Seen<'_>, has_mode: bool, alias: Option<&str>) {
+    if !has_mode && alias.is_none() && seen.head.total == 0 {
         seen.unlist(plan);
         return;
     }
-    let edit = if has_mode { Edit::Set(HAS_MODE, AttributeValue::Bool(true)) } else { Edit::Remove(HAS_MODE) };
-    plan.push(Key::Directory(seen.subject.clone()), Change::Update(vec![edit]), Vec::new());
+    let mode = if has_mode { Edit::Set(HAS_MODE, AttributeValue::Bool(true)) } else { Edit::Remove(HAS_MODE) };
+    let alias = alias.map_or(Edit::Remove(ALIAS), |alias| Edit::Set(ALIAS, AttributeValue::S(alias.to_owned())));
+    plan.push(Key::Directory(seen.subject.clone()), Change::Update(vec![mode, alias]), Vec::new());
 }
 
 /// A scope's settings after a change.

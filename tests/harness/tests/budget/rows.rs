@@ -2,7 +2,7 @@
 
 use registrar_model::{ConfigUpdate, Level, Subject, SubjectPrefix, Update, VersionSpec};
 use registrar_registry::{
-    CheckOptions, IdQuery, LookupOptions, Settings, SubjectFilter, VersionFilter, VersionOptions,
+    CheckOptions, IdQuery, LookupOptions, RegistryError, Settings, SubjectFilter, VersionFilter, VersionOptions,
 };
 
 use crate::{Bench, Row, TEXT_BYTES, budget};
@@ -16,6 +16,8 @@ pub(crate) async fn measure() -> Vec<Row> {
     rows.extend(registrations().await);
     rows.extend(another_scope().await);
     rows.extend(contexts().await);
+    rows.extend(aliases().await);
+    rows.extend(searches().await);
     rows.extend(lists().await);
     for versions in [1, 20, 200] {
         rows.extend(subject_delete(versions).await);
@@ -179,6 +181,57 @@ async fn another_scope() -> Vec<Row> {
     let known = register(&registry, ":.ctx:u", text(2));
     let label = "in a known context: register first version, content known elsewhere";
     bench.row(label, budget(4, 6.0, 22.0), known).await.unwrap();
+    bench.rows
+}
+
+/// An alias costs the read that shows it; a subject named in a request by id costs its head, read beside the rest.
+async fn aliases() -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    let id = register(&registry, "s", text(0)).await.unwrap().id;
+    let query = IdQuery { subject: Some("s".to_owned()), ..IdQuery::default() };
+    let found = bench.row("GET schema by id, with a subject", budget(1, 3.0, 0.0), registry.schema_by_id(id, &query));
+    assert_eq!(found.await.unwrap().content.text, text(0));
+
+    let update = ConfigUpdate { alias: Update::Set("s".to_owned()), ..ConfigUpdate::default() };
+    let name = subject("a");
+    let set = registry.set_config(Some(&name), update);
+    bench.row("make a subject an alias", budget(2, 2.0, 6.0), set).await.unwrap();
+    let options = VersionOptions::default();
+    let seen = bench.row(
+        "GET latest of an alias",
+        budget(1, 2.0, 0.0),
+        registry.version(&name, VersionSpec::Latest, &options),
+    );
+    assert!(matches!(seen.await, Err(RegistryError::Aliased(target)) if target == subject("s")));
+    let seen = bench.row("register at an alias", budget(1, 3.0, 0.0), register(&registry, "a", text(1))).await;
+    assert!(matches!(seen, Err(RegistryError::Aliased(_))));
+    bench.rows
+}
+
+/// Where the default context has nothing, others are searched: contexts, heads, what is there, and all heads again.
+async fn searches() -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    let (name, options) = (subject("s"), VersionOptions::default());
+    let missing = registry.version(&name, VersionSpec::Latest, &options);
+    bench.row("GET latest of an unknown subject, no other contexts", budget(3, 4.0, 0.0), missing).await.unwrap_err();
+    for context in [".a:other", ".b:other", ".c:s"] {
+        register(&registry, &format!(":{context}"), text(0)).await.unwrap();
+    }
+    let found = registry.version(&name, VersionSpec::Latest, &options);
+    let found =
+        bench.row("GET latest, found in the third of three contexts", budget(6, 15.0, 0.0), found).await.unwrap();
+    assert_eq!(found.subject, subject(":.c:s"));
+    let (request, options) = (request(text(0)), LookupOptions::default());
+    let found = registry.lookup(&name, request, &options);
+    let found = bench.row("lookup, found in the third of three contexts", budget(5, 17.0, 0.0), found).await.unwrap();
+    assert_eq!(found.subject, subject(":.c:s"));
+    let query = IdQuery { subject: Some("s".to_owned()), ..IdQuery::default() };
+    let found = registry.schema_by_id(found.id, &query);
+    let found =
+        bench.row("GET by id, found in the third of three contexts", budget(6, 15.0, 0.0), found).await.unwrap();
+    assert_eq!(found.subject, Some(subject(":.c:s")));
     bench.rows
 }
 

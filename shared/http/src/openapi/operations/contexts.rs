@@ -1,6 +1,6 @@
 //! Contexts (rest-api.md §4.7). Creating and reading one are additions of ours.
 
-use crate::ErrorCode::{InvalidSubject, NotFound, SchemaTooLarge};
+use crate::ErrorCode::{ContextNotEmpty, InvalidSubject, NotFound, SchemaTooLarge};
 use crate::openapi::operation::Operation;
 use crate::openapi::parameters::{CONTEXT_PREFIX, LIMIT, OFFSET};
 use crate::openapi::shape::Shape::{List, Object, Text};
@@ -27,4 +27,4 @@ pub(super) static GET: Operation =
 pub(super) static DELETE: Operation = Operation::new("deleteContext", GROUP, "Delete a context", "It is gone.", Text)
     .answers_nothing()
     .details("Only where it has no version, not even a soft-deleted one. One that is not there counts as deleted.")
-    .errors(&[NotFound]);
+    .errors(&[ContextNotEmpty]);
