@@ -6,7 +6,7 @@ use crate::find::FirstRead;
 use crate::surroundings::Surroundings;
 use crate::{Registry, RegistryError};
 use registrar_model::{Config, Metadata, RuleSet, SchemaContent, Version};
-use registrar_store::{Key, Lookup, VersionRow};
+use registrar_store::{Key, Lookup};
 
 /// What the configuration in scope adds to every schema.
 #[derive(Clone, Copy, Debug, Default)]
@@ -72,7 +72,12 @@ impl Numbering {
 
 impl Candidate {
     /// The schema with what it gets; `None` if that changes nothing.
-    fn populated(&self, contract: Contract<'_>, latest: Option<&SchemaContent>, numbering: Numbering) -> Option<Self> {
+    pub(crate) fn populated(
+        &self,
+        contract: Contract<'_>,
+        latest: Option<&SchemaContent>,
+        numbering: Numbering,
+    ) -> Option<Self> {
         let own = &self.content;
         let metadata = own.metadata.as_ref().or_else(|| latest?.metadata.as_ref());
         let rule_set = own.rule_set.as_ref().or_else(|| latest?.rule_set.as_ref());
@@ -86,21 +91,6 @@ impl Candidate {
 }
 
 impl Registry {
-    /// What `candidate` becomes by the configuration and after the latest live version, if anything.
-    pub(crate) async fn populated(
-        &self,
-        around: &Surroundings,
-        candidate: &Candidate,
-        latest: Option<VersionRow>,
-        numbering: Numbering,
-    ) -> Result<Option<Candidate>, RegistryError> {
-        let latest = match latest {
-            Some(mut row) => self.content_of(around.subject.context(), &mut row).await?,
-            None => None,
-        };
-        Ok(candidate.populated(around.contract(), latest.as_ref(), numbering))
-    }
-
     /// The first read once more, of the content that the schema becomes by the configuration and after the latest live
     /// version; `None` if it stays the same, or if there is no such version (rest-api.md §6.2 "Full lookup").
     pub(crate) async fn populated_read(&self, read: &FirstRead) -> Result<Option<FirstRead>, RegistryError> {
@@ -109,8 +99,8 @@ impl Registry {
             return Ok(None);
         }
         let Some(latest) = self.latest_row(&around.subject).await? else { return Ok(None) };
-        let candidate = self.populated(around, &read.candidate, Some(latest), Numbering::Off).await?;
-        let Some(candidate) = candidate else { return Ok(None) };
+        let populated = read.candidate.populated(around.contract(), latest.content.as_ref(), Numbering::Off);
+        let Some(candidate) = populated else { return Ok(None) };
         let lookup = self.lookup_row(around, &candidate).await?;
         Ok(Some(FirstRead { around: around.clone(), candidate, lookup }))
     }

@@ -5,14 +5,14 @@ use crate::contract::Numbering;
 use crate::find::{Among, FirstRead, Found, Normalize, Wanted};
 use crate::import::refers_to_itself;
 use crate::known::FastPath;
-use crate::second_read::{Intent, SecondRead};
+use crate::second_read::{FirstLookup, Intent, SecondRead};
 use crate::start::Start;
 use crate::surroundings::{EffectiveConfig, Surroundings};
 use crate::{Denied, InvalidSchema, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest};
 use futures_util::future::try_join;
 use registrar_formats::Strictness;
-use registrar_model::{Mode, SchemaId, Sha256Hash, Subject, Version};
-use registrar_store::{Lookup, NewVersion, Outcome, ReferenceTarget, StoreError, new_version};
+use registrar_model::{Mode, SchemaContent, SchemaId, Sha256Hash, Subject, Version};
+use registrar_store::{NewVersion, Outcome, ReferenceTarget, StoreError, new_version};
 
 /// A registration on its way to the commit.
 struct Attempt {
@@ -20,7 +20,7 @@ struct Attempt {
     config: EffectiveConfig,
     candidate: Candidate,
     /// The candidate's lookup row, as first read.
-    lookup: Option<Lookup>,
+    lookup: FirstLookup,
     /// The content that the fast path looked for in vain, by its hash.
     looked_for: Option<Sha256Hash>,
     targets: Vec<ReferenceTarget>,
@@ -35,12 +35,38 @@ impl Attempt {
         Intent {
             around: &self.around,
             candidate: &self.candidate,
-            first_lookup: self.lookup.as_ref(),
+            first_lookup: &self.lookup,
             config: &self.config,
             compares: self.compares,
             version: self.version,
             import: self.import,
         }
+    }
+
+    /// Whether the schema may get something from the latest version.
+    fn needs_latest(&self) -> bool {
+        let content = &self.candidate.content;
+        self.around.head.live > 0 && (content.metadata.is_none() || content.rule_set.is_none())
+    }
+
+    /// Adds what the schema gets from around it; true if that makes another content of it.
+    fn populate(&mut self, latest: Option<&SchemaContent>, numbering: Numbering) -> bool {
+        let populated = self.candidate.populated(self.around.contract(), latest, numbering);
+        let Some(populated) = populated else { return false };
+        if populated.keys.equality != self.candidate.keys.equality {
+            self.lookup = FirstLookup::Unread;
+        }
+        self.candidate = populated;
+        true
+    }
+
+    /// Takes over the lookup row where it had not been read; true if there is one, whose version is not read yet.
+    fn take_lookup(&mut self, read: &SecondRead) -> bool {
+        if self.lookup != FirstLookup::Unread {
+            return false;
+        }
+        self.lookup = FirstLookup::Read(read.lookup.clone());
+        read.lookup.is_some()
     }
 }
 
@@ -147,21 +173,32 @@ impl Registry {
         request: &SchemaRequest,
         options: &RegisterOptions,
     ) -> Result<Option<Registered>, RegistryError> {
+        let imports = attempt.import.is_some();
+        let numbering = numbering(request, attempt.version);
+        let needs_latest = attempt.needs_latest();
+        if !imports && !needs_latest {
+            attempt.populate(None, numbering);
+        }
         let Some(mut second) = self.second_read(attempt.intent()).await? else { return Ok(None) };
-        if attempt.import.is_none() {
-            let numbering = numbering(request, attempt.version);
-            let latest = second.latest.take();
-            if let Some(populated) = self.populated(&attempt.around, &attempt.candidate, latest, numbering).await? {
-                attempt.lookup = self.lookup_row(&attempt.around, &populated).await?;
-                attempt.candidate = populated;
+        if !imports && needs_latest {
+            let latest = match second.latest.take() {
+                Some(mut row) => self.content_of(attempt.around.subject.context(), &mut row).await?,
+                None => None,
+            };
+            if attempt.populate(latest.as_ref(), numbering) {
                 let Some(again) = self.second_read(attempt.intent()).await? else { return Ok(None) };
                 second = again;
             }
         }
+        let is_partial = attempt.take_lookup(&second);
         if request.version == 0
             && let Some(known) = self.known_meanwhile(&attempt, &second).await?
         {
             return Ok(Some(answer(&attempt.candidate, known.id, known.version, options)));
+        }
+        if is_partial {
+            let Some(again) = self.second_read(attempt.intent()).await? else { return Ok(None) };
+            second = again;
         }
         let priors = std::mem::take(&mut second.priors);
         let subject = &attempt.around.subject;
@@ -190,7 +227,8 @@ impl Registry {
         }
         let id = attempt.import.or(read.fingerprint.as_ref().map(|fingerprint| fingerprint.id));
         let (around, candidate) = (attempt.around.clone(), attempt.candidate.clone());
-        let first = FirstRead { around, candidate, lookup: attempt.lookup.clone() };
+        let lookup = attempt.lookup.row().cloned();
+        let first = FirstRead { around, candidate, lookup };
         self.find(&first, Wanted { among: Among::Live, id }).await
     }
 
@@ -217,6 +255,7 @@ impl Registry {
             // An import is never normalised, so the first read may have looked for another text.
             lookup = self.lookup_row(&around, &candidate).await?;
         }
+        let lookup = FirstLookup::Read(lookup);
         let (version, wrong_version) = version_for(&around, request, imports);
         let compares = !imports && !options.force;
         let import = request.id.filter(|_| imports);

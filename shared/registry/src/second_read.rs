@@ -11,13 +11,31 @@ use registrar_store::{DeletedRow, Fetched, Fingerprint, Key, Lookup, VersionRow}
 /// Most actions of a registration besides references and replaced versions, of the 100 that DynamoDB takes.
 const OTHER_ACTIONS: usize = 20;
 
+/// What is known of a content's lookup row before the second read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FirstLookup {
+    /// It was read beside the head, or after it, and there was one or none.
+    Read(Option<Lookup>),
+    /// Nothing: the content has become another one since.
+    Unread,
+}
+
+impl FirstLookup {
+    pub(crate) fn row(&self) -> Option<&Lookup> {
+        match self {
+            Self::Read(row) => row.as_ref(),
+            Self::Unread => None,
+        }
+    }
+}
+
 /// What a registration is about to do.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Intent<'a> {
     pub(crate) around: &'a Surroundings,
     pub(crate) candidate: &'a Candidate,
-    /// The lookup row of the first read, if it was of the same content.
-    pub(crate) first_lookup: Option<&'a Lookup>,
+    /// The lookup row of the content, from before.
+    pub(crate) first_lookup: &'a FirstLookup,
     pub(crate) config: &'a EffectiveConfig,
     /// Whether versions are compared.
     pub(crate) compares: bool,
@@ -67,7 +85,7 @@ impl Intent<'_> {
 
     fn reads_all(&self) -> bool {
         let live = self.around.head.live > 0;
-        (self.compares_all() && live) || self.first_lookup.is_some_and(|lookup| lookup.several)
+        (self.compares_all() && live) || self.first_lookup.row().is_some_and(|lookup| lookup.several)
     }
 
     /// The latest live version: compared with, and what metadata and rules are taken over from.
@@ -83,7 +101,7 @@ impl Intent<'_> {
         let mut keys =
             vec![Key::Lookup(subject.clone(), self.candidate.keys.equality), Key::Fingerprint(context.clone(), hash)];
         keys.extend(self.latest().map(version));
-        keys.extend(self.first_lookup.map(|lookup| version(lookup.version)));
+        keys.extend(self.first_lookup.row().map(|lookup| version(lookup.version)));
         if let Some(id) = self.import {
             keys.extend([
                 version(self.version),
@@ -100,13 +118,9 @@ impl Intent<'_> {
         let head = &self.around.head;
         let hash = self.candidate.keys.hash;
         let lookup = fetched.lookup(subject, self.candidate.keys.equality)?;
-        // A row that is live, newer than the head, or not the one whose version was read: someone wrote meanwhile.
-        let live = |lookup: &Lookup| lookup.is_live(head) && self.import.is_none();
-        let seen = self.first_lookup.map(|lookup| lookup.version);
+        // A row that is newer than the head, or is not the one that was read before: someone wrote meanwhile.
         if let Some(lookup) = &lookup
-            && (lookup.born > head.tag
-                || (seen != Some(lookup.version) && lookup.hash == hash)
-                || self.raced(lookup, live(lookup)))
+            && (lookup.born > head.tag || self.raced(lookup))
         {
             return Ok(None);
         }
@@ -142,10 +156,16 @@ impl Intent<'_> {
         100_usize.saturating_sub(OTHER_ACTIONS + 2 * references) / 2
     }
 
-    /// Whether the row shows that the content has been registered since the first read. A live row that the first
-    /// read saw as well was passed over on purpose: the request names a version.
-    fn raced(&self, lookup: &Lookup, live: bool) -> bool {
-        live && self.first_lookup.is_none_or(|first| first.born != lookup.born || !first.is_live(&self.around.head))
+    /// Whether the row shows that the content has been registered since it was first read. A live row that was there
+    /// before was passed over on purpose: the request names a version, or its metadata count as others.
+    fn raced(&self, lookup: &Lookup) -> bool {
+        let FirstLookup::Read(first) = self.first_lookup else { return false };
+        let first = first.as_ref();
+        let is_other = first.is_none_or(|first| first.version != lookup.version);
+        let head = &self.around.head;
+        let is_live = lookup.is_live(head) && self.import.is_none();
+        let is_new = first.is_none_or(|first| first.born != lookup.born || !first.is_live(head));
+        (is_other && lookup.hash == self.candidate.keys.hash) || (is_live && is_new)
     }
 
     fn priors_among(

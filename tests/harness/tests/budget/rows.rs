@@ -1,8 +1,9 @@
 //! The rows of the budget, in its order.
 
-use registrar_model::{ConfigUpdate, Level, Subject, SubjectPrefix, Update, VersionSpec};
+use registrar_model::{ConfigUpdate, Level, Metadata, Subject, SubjectPrefix, Update, VersionSpec};
 use registrar_registry::{
-    CheckOptions, IdQuery, LookupOptions, RegistryError, Settings, SubjectFilter, VersionFilter, VersionOptions,
+    CheckOptions, IdQuery, LookupOptions, RegisterOptions, RegistryError, SchemaRequest, Settings, SubjectFilter,
+    TagRequest, VersionFilter, VersionOptions,
 };
 
 use crate::{Bench, Row, TEXT_BYTES, budget};
@@ -14,6 +15,7 @@ pub(crate) async fn measure() -> Vec<Row> {
     rows.extend(known_contents().await);
     rows.extend(beyond_the_design().await);
     rows.extend(registrations().await);
+    rows.extend(data_contracts().await);
     rows.extend(another_scope().await);
     rows.extend(contexts().await);
     rows.extend(aliases().await);
@@ -157,6 +159,68 @@ async fn registrations() -> Vec<Row> {
     let made = register(&registry, "s", text(101));
     let made = bench.row("register version 102, BACKWARD_TRANSITIVE over 101", transitive, made).await;
     assert_eq!(made.unwrap().version.get(), 102);
+    bench.rows
+}
+
+/// What a schema gets from the configuration and from the version before is known only beside the newest version, so that
+/// it may take one more round trip; so does an answer that is another version than the one filed last.
+async fn data_contracts() -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    register(&registry, "other", text(900)).await.unwrap();
+    let options = RegisterOptions::default();
+    let asked = |i: usize, version: i32| SchemaRequest { version, ..request(text(i)) };
+    let name = subject("s");
+
+    let first = registry.register(&name, asked(0, 1), &options);
+    let label = "register first version, its number asked for";
+    let first = bench.row(label, budget(4, 5.0, 20.0), first).await.unwrap();
+    assert_eq!(
+        first
+            .content
+            .metadata
+            .and_then(|metadata| metadata.property("confluent:version").map(str::to_owned))
+            .as_deref(),
+        Some("1")
+    );
+    let again = register(&registry, "s", text(0));
+    let label = "register, already there under its number";
+    let again = bench.row(label, budget(2, 4.0, 0.0), again).await.unwrap();
+    assert_eq!((again.version.get(), again.id), (1, first.id));
+    let lookup = LookupOptions::default();
+    let lookup = registry.lookup(&name, request(text(0)), &lookup);
+    let found = bench.row("lookup of a text under its number", budget(2, 4.0, 0.0), lookup).await.unwrap();
+    assert_eq!(found.version.get(), 1);
+    let next = registry.register(&name, asked(0, 2), &options);
+    let label = "register version 2 of the same text, its number asked for";
+    let next = bench.row(label, budget(5, 9.0, 18.0), next).await.unwrap();
+    assert_eq!(next.version.get(), 2);
+    let again = register(&registry, "s", text(0));
+    let label = "register, already there under two numbers";
+    let again = bench.row(label, budget(2, 5.0, 0.0), again).await.unwrap();
+    assert_eq!(again.version.get(), 2);
+    let next = register(&registry, "s", text(1));
+    let label = "register version 3, metadata of version 2 taken over";
+    let next = bench.row(label, budget(5, 9.0, 18.0), next).await.unwrap();
+    assert_eq!(next.version.get(), 3);
+    let tagged = TagRequest::default();
+    let tagged = registry.tag_version(&name, number(3), tagged);
+    let tagged = bench.row("tag a version", budget(7, 13.0, 18.0), tagged).await.unwrap();
+    assert_eq!(tagged.version.get(), 4);
+
+    let metadata = Metadata { properties: [("k".into(), "v".to_owned())].into(), ..Metadata::default() };
+    let update = ConfigUpdate { default_metadata: Update::Set(metadata), ..ConfigUpdate::default() };
+    registry.set_config(None, update).await.unwrap();
+    let first = register(&registry, "t", text(2));
+    let label = "register first version, metadata by configuration";
+    bench.row(label, budget(4, 5.0, 20.0), first).await.unwrap();
+    let again = register(&registry, "t", text(2));
+    let label = "register, already there, metadata by configuration";
+    let again = bench.row(label, budget(3, 9.0, 0.0), again).await.unwrap();
+    assert_eq!(again.version.get(), 1);
+    let next = register(&registry, "t", text(3));
+    let label = "register version 2, metadata by configuration";
+    bench.row(label, budget(5, 9.0, 18.0), next).await.unwrap();
     bench.rows
 }
 

@@ -1,10 +1,12 @@
 //! The writes under test: what is there before, what is asked, and what may be answered.
 
 use registrar_harness::{InMemory, in_memory_registry, instant_runtime};
-use registrar_model::{ConfigUpdate, Level, Subject, Update, VersionSpec};
-use registrar_registry::{RegisterOptions, Registered, RegistryError, VersionFilter, VersionOptions};
+use registrar_model::{ConfigUpdate, Level, Metadata, Subject, Update, VersionSpec};
+use registrar_registry::{
+    InvalidSchema, RegisterOptions, Registered, RegistryError, SchemaRequest, TagRequest, VersionFilter, VersionOptions,
+};
 
-use registrar_harness::schemas::{number, record, referring, register, subject};
+use registrar_harness::schemas::{number, record, referring, register, request, subject};
 
 /// One write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +18,9 @@ pub(crate) enum Operation {
     RegisterAgain,
     RegisterAgainAfterDelete,
     RegisterReferring,
+    RegisterWithDefaults,
+    RegisterNumbered,
+    TagVersion,
     DeleteVersion,
     DeleteVersionForGood,
     DeleteSubject,
@@ -31,7 +36,7 @@ pub(crate) enum Operation {
 const SUBJECTS: [&str; 4] = ["s", "t", "holder", ":.ctx:s"];
 
 impl Operation {
-    pub(crate) const ALL: [Self; 16] = [
+    pub(crate) const ALL: [Self; 19] = [
         Self::RegisterFirst,
         Self::RegisterInContext,
         Self::RegisterNext,
@@ -39,6 +44,9 @@ impl Operation {
         Self::RegisterAgain,
         Self::RegisterAgainAfterDelete,
         Self::RegisterReferring,
+        Self::RegisterWithDefaults,
+        Self::RegisterNumbered,
+        Self::TagVersion,
         Self::DeleteVersion,
         Self::DeleteVersionForGood,
         Self::DeleteSubject,
@@ -59,6 +67,9 @@ impl Operation {
             Self::RegisterAgain => "register again",
             Self::RegisterAgainAfterDelete => "register again after a soft delete",
             Self::RegisterReferring => "register with a reference",
+            Self::RegisterWithDefaults => "register with metadata by configuration",
+            Self::RegisterNumbered => "register a version that is asked for",
+            Self::TagVersion => "tag a version",
             Self::DeleteVersion => "delete a version",
             Self::DeleteVersionForGood => "delete a version for good",
             Self::DeleteSubject => "delete a subject",
@@ -82,6 +93,11 @@ impl Operation {
         }
         if matches!(self, Self::DeleteVersionForGood | Self::RegisterAgainAfterDelete) {
             registry.delete_version(&subject("s"), number(2), false).await.unwrap();
+        }
+        if self == Self::RegisterWithDefaults {
+            let metadata = Metadata { properties: [("k".into(), "v".to_owned())].into(), ..Metadata::default() };
+            let update = ConfigUpdate { default_metadata: Update::Set(metadata), ..ConfigUpdate::default() };
+            registry.set_config(Some(&subject("s")), update).await.unwrap();
         }
         if self == Self::DeleteSubjectForGood {
             registry.delete_subject(&subject("s"), false).await.unwrap();
@@ -111,6 +127,15 @@ impl Operation {
             Self::RegisterReferring => {
                 let options = RegisterOptions::default();
                 told(&registry.register(&subject("holder"), referring("t"), &options).await?)
+            }
+            Self::RegisterWithDefaults => told(&register(registry, "s", record(3)).await?),
+            Self::RegisterNumbered => {
+                let asked = SchemaRequest { version: 3, ..request(record(2)) };
+                told(&registry.register(&target, asked, &RegisterOptions::default()).await?)
+            }
+            Self::TagVersion => {
+                let asked = TagRequest { new_version: 3, ..TagRequest::default() };
+                told(&registry.tag_version(&target, number(1), asked).await?)
             }
             Self::DeleteVersion => registry.delete_version(&target, number(2), false).await?.to_string(),
             Self::DeleteVersionForGood => registry.delete_version(&target, number(2), true).await?.to_string(),
@@ -158,6 +183,9 @@ impl Operation {
     /// Whether this error is a right answer to a repeated request: the first did it, and its answer was lost.
     pub(crate) fn is_done_already(self, error: &RegistryError) -> bool {
         match self {
+            Self::RegisterNumbered | Self::TagVersion => {
+                matches!(error, RegistryError::InvalidSchema(InvalidSchema::WrongVersion))
+            }
             Self::DeleteVersion => matches!(error, RegistryError::VersionSoftDeleted(..)),
             Self::DeleteVersionForGood => matches!(error, RegistryError::VersionNotFound(_)),
             Self::DeleteSubject => matches!(error, RegistryError::SubjectSoftDeleted(_)),
