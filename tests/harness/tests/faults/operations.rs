@@ -120,7 +120,9 @@ impl Operation {
         let registry = &at.registry;
         let target = subject("s");
         let answer = match self {
-            Self::RegisterFirst | Self::RegisterNext => told(&register(registry, "s", record(3)).await?),
+            Self::RegisterFirst | Self::RegisterNext | Self::RegisterWithDefaults => {
+                told(&register(registry, "s", record(3)).await?)
+            }
             Self::RegisterInContext => told(&register(registry, ":.ctx:s", record(3)).await?),
             Self::RegisterContentKnownElsewhere => told(&register(registry, "s", record(0)).await?),
             Self::RegisterAgain | Self::RegisterAgainAfterDelete => told(&register(registry, "s", record(2)).await?),
@@ -128,7 +130,6 @@ impl Operation {
                 let options = RegisterOptions::default();
                 told(&registry.register(&subject("holder"), referring("t"), &options).await?)
             }
-            Self::RegisterWithDefaults => told(&register(registry, "s", record(3)).await?),
             Self::RegisterNumbered => {
                 let asked = SchemaRequest { version: 3, ..request(record(2)) };
                 told(&registry.register(&target, asked, &RegisterOptions::default()).await?)
