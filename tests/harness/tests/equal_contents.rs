@@ -57,12 +57,13 @@ fn numeric(metadata: &Meta) -> Option<i32> {
     metadata.as_ref()?.version.as_ref()?.parse().ok()
 }
 
-fn stripped(metadata: &Meta) -> Meta {
-    metadata.clone().map(|short| Short { version: None, ..short })
+/// Without the version; none counts as empty.
+fn stripped(metadata: &Meta) -> Short {
+    Short { version: None, ..or_empty(metadata) }
 }
 
-fn or_empty(metadata: &Meta) -> Meta {
-    Some(metadata.clone().unwrap_or(Short { other: false, version: None }))
+fn or_empty(metadata: &Meta) -> Short {
+    metadata.clone().unwrap_or(Short { other: false, version: None })
 }
 
 /// "Equal ignoring version", as it stands there.
@@ -112,7 +113,7 @@ impl Listed {
         let next = self.rows.last().map_or(1, |row| row.version + 1);
         let mut metadata = content.metadata.clone().or(latest.and_then(|row| row.content.metadata));
         if version != 0 || metadata.as_ref().is_some_and(|short| short.version.is_some()) {
-            metadata = or_empty(&metadata).map(|short| Short { version: Some(next.to_string()), ..short });
+            metadata = Some(Short { version: Some(next.to_string()), ..or_empty(&metadata) });
         }
         let content = Content { metadata, ..content.clone() };
         let known = self.rows.iter().find(|row| row.content == content).map(|row| row.id);
