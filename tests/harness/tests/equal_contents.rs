@@ -2,7 +2,6 @@
 //! rules of rest-api.md §6.1 and §6.2 applied to a plain list of versions: random sequences, the same ones every time.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(clippy::large_futures, reason = "a test may copy a few kilobytes")]
 
 use registrar_harness::schemas::{number, request, subject};
 use registrar_harness::{in_memory_registry, instant_runtime};
