@@ -19,10 +19,17 @@ pub(super) static CREATE: Operation =
         .body(&CONTEXT_REQUEST, r#"{"name":"orders","description":"The team of orders"}"#)
         .errors(&[InvalidSubject, SchemaTooLarge]);
 
-pub(super) static GET: Operation =
-    Operation::new("getContext", GROUP, "Read a context", "The context.", Object(&CONTEXT))
-        .details("An addition to Confluent's calls.")
-        .errors(&[NotFound]);
+pub(super) static GET: Operation = Operation::new(
+    "getContext",
+    GROUP,
+    "Read a context",
+    "The context.",
+    Object(&CONTEXT),
+)
+.details(
+    "An addition to Confluent's calls. The default context has no path of its own: `.` is the root, with its answer.",
+)
+.errors(&[NotFound]);
 
 pub(super) static DELETE: Operation = Operation::new("deleteContext", GROUP, "Delete a context", "It is gone.", Text)
     .answers_nothing()

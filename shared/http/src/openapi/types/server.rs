@@ -66,7 +66,7 @@ pub(in crate::openapi) static CONTEXT: Type = Type {
     name: "Context",
     meaning: "A context.",
     members: &[
-        always("name", Text, "Its name with a dot in front."),
+        sometimes("name", Text, "Its name with a dot in front."),
         sometimes("description", Text, "What it is for, where that was said."),
     ],
 };
