@@ -34,7 +34,7 @@ impl Registry {
         self.settings.restrict(&mut request);
         let error = match Box::pin(self.lookup_in(subject, &request, options)).await {
             Err(error @ (RegistryError::SubjectNotFound(_) | RegistryError::SchemaNotFound)) => error,
-            Err(error) => return Err(self.unless_aliased(subject, error).await),
+            Err(error) => return Err(Box::pin(self.unless_aliased(subject, error)).await),
             found => return found,
         };
         let (other, request) = (&self.past_aliases(), &request);

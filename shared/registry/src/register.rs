@@ -84,11 +84,11 @@ impl Registry {
             rules.validate().map_err(RegistryError::InvalidRuleSet)?;
         }
         let registered = match self.check_name(subject) {
-            Ok(()) => self.register_until_done(subject, &request, options).await,
+            Ok(()) => Box::pin(self.register_until_done(subject, &request, options)).await,
             Err(error) => Err(error),
         };
         match registered {
-            Err(error) => Err(self.unless_aliased(subject, error).await),
+            Err(error) => Err(Box::pin(self.unless_aliased(subject, error)).await),
             registered => registered,
         }
     }

@@ -15,11 +15,11 @@ impl Registry {
         request: TagRequest,
     ) -> Result<Registered, RegistryError> {
         let registered = match self.check_name(subject) {
-            Ok(()) => self.tag_until_done(subject, version, request).await,
+            Ok(()) => Box::pin(self.tag_until_done(subject, version, request)).await,
             Err(error) => Err(error),
         };
         match registered {
-            Err(error) => Err(self.unless_aliased(subject, error).await),
+            Err(error) => Err(Box::pin(self.unless_aliased(subject, error)).await),
             registered => registered,
         }
     }

@@ -154,17 +154,20 @@ async fn schedule(guard: GuardName, stage: &Stage) -> Option<String> {
             register(fast, "s", record(3)).await.unwrap();
             unless(answer.is_ok() && died, &(answer, died))
         }
-        GuardName::ContextUnused => {
-            register(fast, ":.c:s", record(1)).await.unwrap();
-            purge(fast, ":.c:s").await;
-            let context = subject(":.c:s").context().clone();
-            // The second transaction removes the record, after the context was found empty.
-            let answers = stage.between(2, slow.delete_context(&context), register(fast, ":.c:s", record(2))).await;
-            let refused = matches!(answers, (Err(RegistryError::ContextNotEmpty(_)), Ok(_)));
-            unless(refused && fast.contexts().await.unwrap().contains(&context), &answers)
-        }
+        GuardName::ContextUnused => Box::pin(delete_of_a_context(stage)).await,
         GuardName::TargetPresent | GuardName::TargetUnmarked => None,
     }
+}
+
+async fn delete_of_a_context(stage: &Stage) -> Option<String> {
+    let Stage { slow, fast, .. } = stage;
+    register(fast, ":.c:s", record(1)).await.unwrap();
+    purge(fast, ":.c:s").await;
+    let context = subject(":.c:s").context().clone();
+    // The second transaction removes the record, after the context was found empty.
+    let answers = stage.between(2, slow.delete_context(&context), register(fast, ":.c:s", record(2))).await;
+    let refused = matches!(answers, (Err(RegistryError::ContextNotEmpty(_)), Ok(_)));
+    unless(refused && fast.contexts().await.unwrap().contains(&context), &answers)
 }
 
 fn unless(right: bool, answers: &impl std::fmt::Debug) -> Option<String> {
