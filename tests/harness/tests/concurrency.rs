@@ -1,7 +1,6 @@
 //! Writers at the same time: many tasks on several threads over one table, which is audited afterwards.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(clippy::large_futures, reason = "a test may copy a few kilobytes")]
 
 use std::collections::BTreeSet;
 
