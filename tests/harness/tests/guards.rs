@@ -51,13 +51,13 @@ fn level(level: Level) -> ConfigUpdate {
 }
 
 async fn hold(registry: &Registry) -> Result<Registered, RegistryError> {
-    registry.register(&subject("holder"), referring("t"), &RegisterOptions::default()).await
+    Box::pin(registry.register(&subject("holder"), referring("t"), &RegisterOptions::default())).await
 }
 
 /// Soft, then for good.
 async fn purge(registry: &Registry, name: &str) {
-    registry.delete_subject(&subject(name), false).await.unwrap();
-    registry.delete_subject(&subject(name), true).await.unwrap();
+    Box::pin(registry.delete_subject(&subject(name), false)).await.unwrap();
+    Box::pin(registry.delete_subject(&subject(name), true)).await.unwrap();
 }
 
 /// What is wrong with the answers of the schedule made for `guard`; the audit tells of the table.
