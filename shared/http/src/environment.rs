@@ -107,6 +107,12 @@ pub static VARIABLES: &[Variable] = &[
         set: |settings, value| set(&mut settings.registry.drop_rule_sets, boolean(value)),
     },
     Variable {
+        name: "REGISTRAR_ASSOCIATIONS",
+        values: BOOLEAN,
+        meaning: "offer associations of topics with subjects; default true [associations.enable]",
+        set: |settings, value| set(&mut settings.registry.associations, boolean(value)),
+    },
+    Variable {
         name: "REGISTRAR_PROTOBUF_RULES",
         values: "newest or 8.1.1",
         meaning: "how oneofs are compared: as by the newest source of the reference, or as by its releases up to 8.3.1; \
@@ -293,6 +299,7 @@ mod tests {
         assert!(with("REGISTRAR_REJECT_EMPTY_SUBJECT", "true").unwrap().registry.reject_empty_subject);
         assert!(with("REGISTRAR_STRICT_REFERENCE_VERSIONS", "true").unwrap().registry.strict_reference_versions);
         assert!(with("REGISTRAR_DROP_RULE_SETS", "true").unwrap().registry.drop_rule_sets);
+        assert!(!with("REGISTRAR_ASSOCIATIONS", "false").unwrap().registry.associations);
         assert_eq!(with("REGISTRAR_MAX_REFERENCES", "3").unwrap().registry.max_references, 3);
         assert_eq!(with("REGISTRAR_MAX_REFERENCE_CLOSURE", "4").unwrap().registry.max_reference_closure, 4);
         assert_eq!(with("REGISTRAR_MAX_SCHEMA_BYTES", "5").unwrap().registry.max_schema_bytes, 5);

@@ -63,7 +63,13 @@ pub enum ErrorCode {
     VersionNotSoftDeleted = 40407,
     ConfigNotSet = 40408,
     ModeNotSet = 40409,
+    AssociationNotFound = 40410,
     Incompatible = 40901,
+    AssociationExists = 40903,
+    SubjectAssociated = 40904,
+    SubjectStronglyAssociated = 40905,
+    NoActiveVersion = 40907,
+    AssociationFrozen = 40908,
     InvalidSchema = 42201,
     InvalidVersion = 42202,
     InvalidLevel = 42203,
@@ -74,13 +80,14 @@ pub enum ErrorCode {
     SchemaTooLarge = 42209,
     InvalidRuleSet = 42210,
     ContextNotEmpty = 42211,
+    InvalidAssociation = 42212,
     Store = 50001,
     Timeout = 50002,
 }
 
 impl ErrorCode {
     /// All of them, by number.
-    pub const ALL: [Self; 32] = [
+    pub const ALL: [Self; 39] = [
         Self::BadRequest,
         Self::NotFound,
         Self::MethodNotAllowed,
@@ -100,7 +107,13 @@ impl ErrorCode {
         Self::VersionNotSoftDeleted,
         Self::ConfigNotSet,
         Self::ModeNotSet,
+        Self::AssociationNotFound,
         Self::Incompatible,
+        Self::AssociationExists,
+        Self::SubjectAssociated,
+        Self::SubjectStronglyAssociated,
+        Self::NoActiveVersion,
+        Self::AssociationFrozen,
         Self::InvalidSchema,
         Self::InvalidVersion,
         Self::InvalidLevel,
@@ -111,6 +124,7 @@ impl ErrorCode {
         Self::SchemaTooLarge,
         Self::InvalidRuleSet,
         Self::ContextNotEmpty,
+        Self::InvalidAssociation,
         Self::Store,
         Self::Timeout,
     ];
@@ -170,6 +184,9 @@ pub(crate) fn refusal(failure: Failure, route: Option<&Route>, legacy_conflict_c
         Failure::Registry(RegistryError::Incompatible(subject, messages)) if legacy_conflict_code => {
             Refusal::new(Code::LegacyIncompatible, incompatible(&subject, &messages))
         }
+        Failure::Registry(RegistryError::IncompatibleAssociation(messages)) if legacy_conflict_code => {
+            Refusal::new(Code::LegacyIncompatible, details(&messages))
+        }
         Failure::Registry(error) => of_registry(error, route),
         Failure::NotFound => Refusal::new(Code::NotFound, "HTTP 404 Not Found"),
         Failure::MethodNotAllowed => Refusal::new(Code::MethodNotAllowed, "HTTP 405 Method Not Allowed"),
@@ -226,12 +243,7 @@ fn of_registry(error: RegistryError, route: Option<&Route>) -> Refusal {
                  and the string \"latest\""
             ),
         ),
-        Error::InvalidLevel => (
-            Code::InvalidLevel,
-            "Invalid compatibility level. Valid values are none, backward, forward, full, backward_transitive, \
-             forward_transitive, and full_transitive"
-                .to_owned(),
-        ),
+        Error::InvalidLevel => (Code::InvalidLevel, INVALID_LEVEL.to_owned()),
         Error::InvalidMode(reason) => (Code::InvalidMode, invalid_mode(reason).to_owned()),
         Error::Denied(reason) => (Code::Denied, denied(&reason)),
         Error::Referenced(subject, version) => (
@@ -260,11 +272,39 @@ fn of_registry(error: RegistryError, route: Option<&Route>) -> Refusal {
             (Code::InvalidRuleSet, "ruleSet should be omitted if specifying rulesToMerge or rulesToRemove".to_owned())
         }
         Error::Aliased(subject) => return Refusal::internal(&format!("an alias of {subject} was not followed")),
+        Error::AssociationNotFound(id) => (Code::AssociationNotFound, format!("Association for '{id}' not found.")),
+        Error::AssociationExists(of, id) => (
+            Code::AssociationExists,
+            format!("An association of type '{}' already exists for resource '{id}'", of.name()),
+        ),
+        Error::SubjectAssociated(subject) => {
+            (Code::SubjectAssociated, format!("An association already exists for subject '{subject}'"))
+        }
+        Error::SubjectStronglyAssociated(subject) => {
+            (Code::SubjectStronglyAssociated, format!("A strong association already exists for subject '{subject}'"))
+        }
+        Error::NoActiveVersion(subject) => {
+            (Code::NoActiveVersion, format!("No active (non-deleted) version exists for subject '{subject}'"))
+        }
+        Error::AssociationFrozen(of, subject) => (
+            Code::AssociationFrozen,
+            format!("The association of type  '{}' is frozen for subject '{subject}'", of.name()),
+        ),
+        Error::SubjectReferenced(subject) => {
+            (Code::Referenced, format!("One or more references exist to the schema {subject}."))
+        }
+        Error::IncompatibleAssociation(messages) => (Code::Incompatible, details(&messages)),
+        Error::InvalidAssociation { property, detail } => (
+            Code::InvalidAssociation,
+            format!("The association specified an invalid value for property: '{property}', detail: {detail}"),
+        ),
         Error::Store(error) => return of_store(&error, route),
     };
     Refusal::new(code, message)
 }
 
+const INVALID_LEVEL: &str = "Invalid compatibility level. Valid values are none, backward, forward, full, \
+                             backward_transitive, forward_transitive, and full_transitive";
 const TOO_LARGE: &str = "Register operation failed because schema is too large";
 
 /// The table's own words are for the log only.
@@ -285,10 +325,14 @@ fn of_store(error: &StoreError, route: Option<&Route>) -> Refusal {
 }
 
 fn incompatible(subject: &Subject, messages: &[String]) -> String {
-    let details = messages.join(", ");
+    let details = details(messages);
     format!(
-        "Schema being registered is incompatible with an earlier schema for subject \"{subject}\", details: [{details}]"
+        "Schema being registered is incompatible with an earlier schema for subject \"{subject}\", details: {details}"
     )
+}
+
+fn details(messages: &[String]) -> String {
+    format!("[{}]", messages.join(", "))
 }
 
 pub(crate) fn invalid_schema(reason: &InvalidSchema) -> String {
@@ -334,6 +378,9 @@ fn denied(reason: &Denied) -> String {
         }
         Denied::ExistingSubjects => "Cannot import since found existing subjects".to_owned(),
         Denied::ModeImmutable => "Mode changes are not allowed".to_owned(),
+        Denied::StronglyAssociated(subject) => {
+            format!("Subject '{subject}' has a strong association and cannot be referenced")
+        }
     }
 }
 

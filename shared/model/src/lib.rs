@@ -3,6 +3,7 @@
 //! Types carry the rules of the field: what does not obey them does not parse. No serde, no async, no I/O here, so
 //! every other crate can depend on this one.
 
+mod association;
 mod config;
 mod content;
 mod hash;
@@ -15,6 +16,7 @@ mod rules;
 mod subject;
 mod subject_prefix;
 
+pub use association::{ANY_NAME, Association, AssociationType, Lifecycle, Resource, TOPIC, name_fault};
 pub use config::{Config, ConfigUpdate, Update};
 pub use content::{Reference, SchemaContent, SchemaType};
 pub use hash::{Guid, Sha256Hash};

@@ -123,7 +123,7 @@ impl fmt::Display for Subject {
 }
 
 /// Length of the key form, in which `%`, `/` and `#` take three bytes each.
-fn escaped_len(text: &str) -> usize {
+pub(crate) fn escaped_len(text: &str) -> usize {
     text.len() + 2 * text.bytes().filter(|b| matches!(b, b'%' | b'/' | b'#')).count()
 }
 

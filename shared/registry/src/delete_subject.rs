@@ -41,6 +41,9 @@ impl Registry {
             let denied = Denied::ReadOnly(Some(subject.clone()));
             return if self.unchanged(&around).await? { Err(denied.into()) } else { Ok(None) };
         }
+        if head.associations > 0 {
+            return Err(RegistryError::SubjectAssociated(subject.clone()));
+        }
         let Some(rows) = self.rows_at(&around, permanent).await? else { return Ok(None) };
         if head.inrefs > 0 || head.live > 0 {
             let Some(allowed) = self.may_go(&around, &rows, permanent).await? else { return Ok(None) };

@@ -92,6 +92,9 @@ impl Registry {
             let denied = Denied::ReadOnly(Some(subject.clone()));
             return if self.unchanged(&around).await? { Err(denied.into()) } else { Ok(None) };
         }
+        if way == Way::Soft && head.associations > 0 && head.live == 1 {
+            return Err(RegistryError::SubjectAssociated(subject.clone()));
+        }
         if row.refs > 0 {
             let referrers = self.referrers(subject, Some(version)).await?;
             if way != Way::Soft && self.sweep_referrers(&referrers).await? {

@@ -1,6 +1,8 @@
 //! Why an operation is refused or fails. Codes and texts on the wire are given in one table, in `http`.
 
-use registrar_model::{ContextName, RuleSetError, SchemaContent, SchemaId, Subject, Version, VersionSpec};
+use registrar_model::{
+    AssociationType, ContextName, RuleSetError, SchemaContent, SchemaId, Subject, Version, VersionSpec,
+};
 use registrar_store::StoreError;
 
 /// Everything an operation can answer but success.
@@ -59,6 +61,29 @@ pub enum RegistryError {
     /// The subject is an alias of this one. Nothing was done; the same is to be asked about this one, through
     /// [`Registry::past_aliases`](crate::Registry::past_aliases).
     Aliased(Subject),
+    /// The resource has none of the associations to delete; its id.
+    AssociationNotFound(String),
+    /// The resource, by its id, has another association of this type.
+    AssociationExists(AssociationType, String),
+    /// The subject has an association, and so cannot have a STRONG one, or go.
+    SubjectAssociated(Subject),
+    /// The subject has a STRONG association, and so cannot have another.
+    SubjectStronglyAssociated(Subject),
+    /// An association with a subject that has no live version.
+    NoActiveVersion(Subject),
+    /// The association cannot be changed, or go without its subject.
+    AssociationFrozen(AssociationType, Subject),
+    /// Schemas refer to the subject, and so it cannot belong to a topic, or go with it.
+    SubjectReferenced(Subject),
+    /// A schema that came with an association may not follow earlier versions; the messages in order.
+    IncompatibleAssociation(Vec<String>),
+    /// A request to change associations is wrong by itself, or does not go with what is there.
+    InvalidAssociation {
+        /// The member, as the wire names it.
+        property: &'static str,
+        /// What is wrong with it.
+        detail: String,
+    },
     /// The table could not be read or written.
     Store(StoreError),
 }
@@ -133,6 +158,8 @@ pub enum Denied {
     ExistingSubjects,
     /// Mode changes are switched off.
     ModeImmutable,
+    /// A reference to what belongs to a topic.
+    StronglyAssociated(Subject),
 }
 
 impl From<StoreError> for RegistryError {

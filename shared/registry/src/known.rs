@@ -88,6 +88,14 @@ impl Registry {
         let mut content = row.content.ok_or(InvalidSchema::Empty)?;
         content.text = self.render(subject.context(), &content, &options.format).await?;
         let (id, version, guid, ts) = (row.id, row.version, row.guid, Some(row.written));
-        Ok(FastPath::Known(Box::new(Registered { id, version, guid, content, ts, deleted: Some(false) })))
+        Ok(FastPath::Known(Box::new(Registered {
+            id,
+            version,
+            guid,
+            content,
+            ts,
+            deleted: Some(false),
+            is_new: false,
+        })))
     }
 }

@@ -4,6 +4,7 @@
 //! all; retries after a lost race happen inside (design: `docs/STORAGE.md`).
 
 mod alias;
+mod associations;
 mod candidate;
 mod check;
 mod compare;
@@ -41,6 +42,10 @@ mod sweep;
 mod tag_version;
 mod target;
 
+pub use associations::{
+    Associated, AssociatedSchema, AssociationFilter, AssociationGet, AssociationInfo, AssociationOp,
+    AssociationRequest, ListedLifecycle, MutateOptions, ResourceAssociation, SubjectAssociations,
+};
 pub use error::{Denied, InvalidMode, InvalidSchema, Posted, RegistryError};
 pub use registry::Registry;
 pub use request::{

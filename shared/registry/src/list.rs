@@ -1,7 +1,8 @@
 //! Lists (rest-api.md §4.1 to §4.3).
 
 use crate::alias::{self, Aliases};
-use crate::{ListedSchema, Registry, RegistryError, SchemasQuery, SubjectFilter, VersionFilter};
+use crate::associations::each;
+use crate::{ListedSchema, Registry, RegistryError, ResourceAssociation, SchemasQuery, SubjectFilter, VersionFilter};
 use futures_util::future::try_join_all;
 use registrar_model::{JavaString, Subject, SubjectPrefix};
 use registrar_store::{DirectoryEntry, SubjectState, VersionRow};
@@ -77,20 +78,34 @@ impl Registry {
         let mut page: Vec<Listed> = found.into_iter().skip(query.offset).take(query.limit).collect();
         self.fill_contents(page.iter_mut().map(|listed| (listed.subject.context().clone(), &mut listed.row))).await?;
         let mut schemas = Vec::new();
-        for Listed { subject, row, deleted } in page {
+        for Listed { subject, row, deleted, associations } in page {
             // Deleted for good while the list was being read.
             if row.content.is_some() {
                 let schema = self.versioned(&subject, row, deleted, "").await?;
-                schemas.push(ListedSchema { schema, aliases: aliases.get(&subject).cloned().unwrap_or_default() });
+                let aliases = aliases.get(&subject).cloned().unwrap_or_default();
+                schemas.push(ListedSchema { schema, aliases, associations });
             }
         }
         Ok(schemas)
     }
 
     async fn listed(&self, subject: &Subject, query: &SchemasQuery) -> Result<Vec<Listed>, RegistryError> {
+        let associations = match &query.associations {
+            None => Vec::new(),
+            Some(wanted) => {
+                let all = self.store.associations_with(subject).await?.into_iter().flat_map(each).collect();
+                let Some(shown) = wanted.select(all) else { return Ok(Vec::new()) };
+                shown
+            }
+        };
         let (head, rows) = self.rows(subject, query.deleted).await?;
         let first = if query.latest_only { rows.len().saturating_sub(1) } else { 0 };
-        let listed = |row: VersionRow| Listed { subject: subject.clone(), deleted: !row.is_live(&head), row };
+        let listed = |row: VersionRow| Listed {
+            subject: subject.clone(),
+            deleted: !row.is_live(&head),
+            row,
+            associations: associations.clone(),
+        };
         Ok(rows.into_iter().skip(first).map(listed).collect())
     }
 }
@@ -113,6 +128,7 @@ struct Listed {
     subject: Subject,
     row: VersionRow,
     deleted: bool,
+    associations: Vec<ResourceAssociation>,
 }
 
 impl Listed {

@@ -23,6 +23,7 @@ pub(crate) struct FoundTarget {
     target: Target,
     born: u64,
     live: bool,
+    strong: bool,
 }
 
 /// Why references do not resolve.
@@ -59,6 +60,13 @@ impl Resolved {
     }
 }
 
+impl Resolved {
+    /// A target whose subject belongs to a topic, which nothing may refer to (rest-api.md §6.1 C7).
+    pub(crate) fn strongly_associated(&self) -> Option<&Subject> {
+        self.targets.iter().find(|found| found.strong).map(|found| &found.target.subject)
+    }
+}
+
 fn missing(subject: &Subject, version: &str) -> String {
     format!("No schema reference found for subject \"{subject}\" and version {version}")
 }
@@ -66,8 +74,15 @@ fn missing(subject: &Subject, version: &str) -> String {
 /// What has been read while following references.
 #[derive(Default)]
 struct Known {
-    rows: HashMap<(Subject, Version), (VersionRow, bool)>,
+    rows: HashMap<(Subject, Version), KnownRow>,
     latest: HashMap<Subject, Option<Version>>,
+}
+
+/// A version that was read, and what its head said.
+struct KnownRow {
+    row: VersionRow,
+    live: bool,
+    strong: bool,
 }
 
 impl Registry {
@@ -153,13 +168,14 @@ impl Registry {
                 let row = fetched.version(&subject, version)?.filter(|_| head.mark.is_none());
                 let row = row.ok_or_else(|| Unresolved::Missing(missing(&subject, &version.to_string())))?;
                 let live = row.is_live(&head);
-                rows.push((subject, row, live));
+                rows.push((subject, KnownRow { row, live, strong: head.strong > 0 }));
             }
-            self.fill_contents(rows.iter_mut().map(|(subject, row, _)| (subject.context().clone(), row))).await?;
-            for (subject, row, live) in rows {
-                let nested = row.content.as_ref().map_or(&[][..], |content| &content.references);
+            self.fill_contents(rows.iter_mut().map(|(subject, known)| (subject.context().clone(), &mut known.row)))
+                .await?;
+            for (subject, found) in rows {
+                let nested = found.row.content.as_ref().map_or(&[][..], |content| &content.references);
                 frontier.extend(pointers(subject.context(), nested));
-                known.rows.insert((subject, row.version), (row, live));
+                known.rows.insert((subject, found.row.version), found);
             }
             frontier.retain(|pointer| !known.rows.contains_key(pointer));
         }
@@ -196,7 +212,7 @@ impl Registry {
             }
             seen.insert(reference.name.clone(), reference.version);
             let pointer = pointer(context, reference).and_then(|pointer| known.rows.get_key_value(&pointer));
-            let Some(((subject, _), (row, _))) = pointer else {
+            let Some(((subject, _), KnownRow { row, .. })) = pointer else {
                 let subject = reference.target(context);
                 return Err(Unresolved::Missing(missing(&subject, &reference.version.to_string())));
             };
@@ -244,8 +260,9 @@ fn direct_targets(
         *counts.entry(pointer).or_default() += 1;
     }
     let found = |((subject, version), count)| {
-        let (row, live) = known.rows.get(&(Subject::clone(&subject), version))?;
-        Some(FoundTarget { target: Target { subject, version, count }, born: row.born, live: *live })
+        let KnownRow { row, live, strong } = known.rows.get(&(Subject::clone(&subject), version))?;
+        let (born, live, strong) = (row.born, *live, *strong);
+        Some(FoundTarget { target: Target { subject, version, count }, born, live, strong })
     };
     Ok(counts.into_iter().filter_map(found).collect())
 }

@@ -215,8 +215,13 @@ impl Registry {
         if let Some(version) = refers_to_itself(attempt.intent(), &attempt.targets) {
             return Err(draft.unparsable(format!("Version {version} cannot refer to itself")));
         }
-        let id = Box::pin(self.commit_new(attempt.intent(), second, &attempt.targets)).await?;
-        Ok(id.map(|id| answer(&attempt.candidate, id, attempt.version, options)))
+        let id = if options.dry_run {
+            Some(second.fingerprint.map_or(SchemaId::MAX, |known| known.id))
+        } else {
+            Box::pin(self.commit_new(attempt.intent(), second, &attempt.targets)).await?
+        };
+        let made = |id| Registered { is_new: true, ..answer(&attempt.candidate, id, attempt.version, options) };
+        Ok(id.map(made))
     }
 
     /// The version that has the content already, where the fast path looked for another one, or not at all
@@ -251,6 +256,9 @@ impl Registry {
             draft.validate(&looked_up, config.validate_fields)?;
         }
         let candidate = reparse(draft, &looked_up, imports, as_new, start.normalize.is_on(config.normalize))?;
+        if let Some(subject) = draft.resolved.strongly_associated() {
+            return Err(Denied::StronglyAssociated(subject.clone()).into());
+        }
         if candidate.keys.equality != looked_up.keys.equality {
             // An import is never normalised, so the first read may have looked for another text.
             lookup = self.lookup_row(&around, &candidate).await?;
@@ -317,7 +325,7 @@ pub(crate) fn answer(candidate: &Candidate, id: SchemaId, version: Version, opti
     if !options.format.is_empty() {
         content.text = candidate.schema.formatted(&options.format);
     }
-    Registered { id, version, guid: candidate.keys.guid, content, ts: None, deleted: None }
+    Registered { id, version, guid: candidate.keys.guid, content, ts: None, deleted: None, is_new: false }
 }
 
 impl Registry {

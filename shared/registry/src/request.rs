@@ -1,5 +1,6 @@
 //! What requests ask for, freed of HTTP.
 
+use crate::SubjectAssociations;
 use registrar_formats::TaggedEntity;
 use registrar_model::{Metadata, RuleSet, SchemaId, SubjectPrefix};
 
@@ -70,6 +71,8 @@ pub struct RegisterOptions {
     pub format: String,
     /// Skip the compatibility check.
     pub force: bool,
+    /// Only say what would come of it: nothing is written, no id given out.
+    pub dry_run: bool,
 }
 
 /// Query of `POST /subjects/{s}` (rest-api.md §4.1).
@@ -137,6 +140,8 @@ pub struct SchemasQuery {
     pub latest_only: bool,
     /// Only schemas with a rule of this type; applied after `latest_only`. Empty = all.
     pub rule_type: String,
+    /// Only schemas of subjects with such associations, which are shown then.
+    pub associations: Option<SubjectAssociations>,
     /// How many to leave out.
     pub offset: usize,
     /// How many to answer at most.

@@ -1,5 +1,6 @@
 //! What operations answer, freed of HTTP. The order of members on the wire is the business of `http`.
 
+use crate::ResourceAssociation;
 use registrar_formats::TaggedEntity;
 use registrar_model::{ContextName, Guid, SchemaContent, SchemaId, Subject, Version};
 
@@ -34,6 +35,9 @@ pub struct Registered {
     pub content: SchemaContent,
     pub ts: Option<u64>,
     pub deleted: Option<bool>,
+    /// Whether this request made the version or, in a dry run, would have; `id` is then the last one there is, standing
+    /// for one that was not given out, unless the content has an id.
+    pub is_new: bool,
 }
 
 /// A schema in a list of all (rest-api.md §3.2 "List-schemas items").
@@ -43,6 +47,8 @@ pub struct ListedSchema {
     pub schema: VersionedSchema,
     /// The aliases that lead to its subject, if asked for.
     pub aliases: Vec<Subject>,
+    /// The associations of its subject that the list was filtered by.
+    pub associations: Vec<ResourceAssociation>,
 }
 
 /// A schema by id or guid (rest-api.md §3.3).

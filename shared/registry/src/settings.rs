@@ -24,6 +24,8 @@ pub struct Settings {
     pub compatibility_advice: bool,
     /// Whether rule sets are dropped from requests, as Confluent's open server does.
     pub drop_rule_sets: bool,
+    /// Whether there are associations; their paths are unknown without.
+    pub associations: bool,
     /// The rules that oneofs of Protobuf are compared by.
     pub protobuf_rules: ProtobufRules,
     /// Most references of one schema, so that a transaction stays under 100 actions.
@@ -63,6 +65,7 @@ impl Default for Settings {
             validate_new_schemas: true,
             reject_empty_subject: false,
             strict_reference_versions: false,
+            associations: true,
             compatibility_advice: false,
             drop_rule_sets: false,
             protobuf_rules: ProtobufRules::Newest,

@@ -1,4 +1,5 @@
-//! What is noted before the registration that makes it true: who may refer to a version.
+//! What is noted before the change that makes it true: who may refer to a version, and that a namespace of resources is
+//! in use.
 
 use crate::fault::{Fault, classify};
 use crate::items::Target;
@@ -26,6 +27,11 @@ impl Store {
             })
         });
         try_join_all(puts).await.map(drop)
+    }
+
+    /// Notes that a namespace may come to have resources. Idempotent; an empty one does no harm.
+    pub async fn put_namespace(&self, namespace: &str) -> Result<(), StoreError> {
+        self.put_hint(Key::Namespace(namespace.to_owned())).await
     }
 
     async fn put_hint(&self, key: Key) -> Result<(), StoreError> {

@@ -3,7 +3,7 @@
 //! `%`, `/` and `#` in names are escaped, so no subject or context can form another's key. Keys of a context start
 //! with its dot; the few global ones do not.
 
-use registrar_model::{ContextName, Guid, SchemaId, Sha256Hash, Subject, Version};
+use registrar_model::{AssociationType, ContextName, Guid, Resource, SchemaId, Sha256Hash, Subject, TOPIC, Version};
 
 /// How many identical copies of a scope's settings there are: registrations check one each, so that they do not
 /// conflict with each other on a single item.
@@ -58,6 +58,16 @@ pub enum Key {
     Directory(Subject),
     Context(ContextName),
     Counter(ContextName),
+    /// A resource's associations, by its id.
+    Resource(String),
+    /// The same, by name and namespace.
+    ResourceByName(Resource),
+    /// The same, by namespace and name.
+    ResourceByNamespace(Resource),
+    /// A namespace that may have resources.
+    Namespace(String),
+    /// One association, beside the head of its subject.
+    Association(Subject, String, AssociationType),
     Layout,
 }
 
@@ -65,7 +75,10 @@ impl Key {
     /// The partition key.
     pub fn pk(&self) -> String {
         match self {
-            Self::Head(subject) | Self::Version(subject, _) | Self::Lookup(subject, _) => subject_pk(subject),
+            Self::Head(subject)
+            | Self::Version(subject, _)
+            | Self::Lookup(subject, _)
+            | Self::Association(subject, ..) => subject_pk(subject),
             Self::Referrer { target, .. } => subject_pk(target),
             Self::Settings(Scope::Shared, copy) => format!("CFG//{copy}"),
             Self::Settings(Scope::Context(context), copy) => format!("CFG/{}/{copy}", escape(context.as_str())),
@@ -78,6 +91,10 @@ impl Key {
             Self::Directory(subject) => directory_pk(subject.context(), shard_of(subject)),
             Self::Context(_) => CONTEXTS_PK.to_owned(),
             Self::Counter(context) => format!("{}/N", escape(context.as_str())),
+            Self::Resource(id) => format!("A/{TOPIC}/{}", escape(id)),
+            Self::ResourceByName(resource) => resource_name_pk(&resource.name),
+            Self::ResourceByNamespace(resource) => namespace_pk(&resource.namespace),
+            Self::Namespace(_) => NAMESPACES_PK.to_owned(),
             Self::Layout => "META".to_owned(),
         }
     }
@@ -102,9 +119,18 @@ impl Key {
             Self::Guid(_, context, id) => format!("{}#{:010}", escape(context.as_str()), id.get()),
             Self::Directory(subject) => directory_prefix(subject.name()),
             Self::Context(context) => context.as_str().to_owned(),
-            Self::Settings(..) | Self::Schema(..) | Self::Fingerprint(..) | Self::Counter(_) | Self::Layout => {
-                "#".to_owned()
+            Self::ResourceByName(resource) => format!("{}#{}", escape(&resource.namespace), escape(&resource.id)),
+            Self::ResourceByNamespace(resource) => format!("{}#{}", escape(&resource.name), escape(&resource.id)),
+            Self::Namespace(namespace) => format!("={namespace}"),
+            Self::Association(_, id, association_type) => {
+                format!("{ASSOCIATION_PREFIX}{}#{}", escape(id), association_type.name())
             }
+            Self::Settings(..)
+            | Self::Schema(..)
+            | Self::Fingerprint(..)
+            | Self::Counter(_)
+            | Self::Resource(_)
+            | Self::Layout => "#".to_owned(),
         }
     }
 }
@@ -119,11 +145,26 @@ const MAX_PK_BYTES: usize = 2_048;
 const MAX_SK_BYTES: usize = 1_024;
 
 pub(crate) const CONTEXTS_PK: &str = "CTX";
+pub(crate) const NAMESPACES_PK: &str = "AS";
+pub(crate) const ASSOCIATION_PREFIX: &str = "A#";
 pub(crate) const VERSION_PREFIX: &str = "V#";
 pub(crate) const USAGE_PREFIX: &str = "U#";
 
 pub(crate) fn subject_pk(subject: &Subject) -> String {
     format!("{}/S/{}", escape(subject.context().as_str()), escape(subject.name()))
+}
+
+pub(crate) fn resource_name_pk(name: &str) -> String {
+    format!("AN/{TOPIC}/{}", escape(name))
+}
+
+pub(crate) fn namespace_pk(namespace: &str) -> String {
+    format!("AS/{TOPIC}/{}", escape(namespace))
+}
+
+/// How sort keys of [`resource_name_pk`] start for one namespace.
+pub(crate) fn namespace_prefix(namespace: &str) -> String {
+    format!("{}#", escape(namespace))
 }
 
 pub(crate) fn schema_pk(context: &ContextName, id: SchemaId) -> String {
@@ -200,12 +241,18 @@ mod tests {
         let subject = Subject::parse(":.c:a/b");
         let version = Version::FIRST;
         let id = SchemaId::new(7).unwrap();
+        let resource = Resource { name: "t".into(), namespace: "c".into(), id: "a/b".into() };
         for (key, pk, sk) in [
             (Key::Head(subject.clone()), ".c/S/a%2Fb", "!"),
             (Key::Version(subject.clone(), version), ".c/S/a%2Fb", "V#0000000001"),
             (Key::Usage(subject.clone(), id, version), ".c/I/7", "U#a%2Fb#0000000001"),
             (Key::Settings(Scope::Shared, 3), "CFG//3", "#"),
             (Key::Counter(ContextName::default_context()), "./N", "#"),
+            (Key::Resource("a/b".into()), "A/topic/a%2Fb", "#"),
+            (Key::ResourceByName(resource.clone()), "AN/topic/t", "c#a%2Fb"),
+            (Key::ResourceByNamespace(resource), "AS/topic/c", "t#a%2Fb"),
+            (Key::Namespace("c".into()), "AS", "=c"),
+            (Key::Association(subject.clone(), "a#b".into(), AssociationType::Key), ".c/S/a%2Fb", "A#a%23b#key"),
         ] {
             assert_eq!((key.pk().as_str(), key.sk().as_str()), (pk, sk));
         }

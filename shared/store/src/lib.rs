@@ -28,17 +28,17 @@ pub use commit::Outcome;
 pub use connect::{Connection, Store};
 pub use error::StoreError;
 pub use items::{
-    ContextItem, DirectoryEntry, Fingerprint, Head, Lookup, SchemaItem, SettingsItem, SettingsPart, SubjectState,
-    Target, Usage, VersionRow,
+    ContextItem, DirectoryEntry, Fingerprint, Head, Lookup, ResourceItem, SchemaItem, SettingsItem, SettingsPart,
+    SubjectState, Target, Usage, VersionRow,
 };
 pub use key::{COPIES, Key, Scope};
 pub use keyring::{DataKey, KeyError, Keyring};
 pub use plan::{Action, Change, Edit, Guard, GuardName, Plan, Test};
 pub use plans::{
-    ContentKeys, DeleteVersion, DeletedRow, HardDelete, LookupAfter, NewVersion, Overwritten, ReferenceTarget, Seen,
-    SettingsChange, SettingsSeen, SoftDeleteSubject, SubjectSettings, SweepRow, clear_mark, delete_version,
-    new_version, permanent_delete, permanent_delete_subject, remove_context, set_scope, set_subject_settings,
-    soft_delete_subject, stored_size, sweep_rows,
+    AssociatedSubject, AssociationChange, ContentKeys, DeleteVersion, DeletedRow, HardDelete, LookupAfter, NewVersion,
+    Overwritten, ReferenceTarget, Seen, SettingsChange, SettingsSeen, SoftDeleteSubject, SubjectSettings, SweepRow,
+    change_associations, clear_mark, delete_version, new_version, permanent_delete, permanent_delete_subject,
+    remove_context, set_scope, set_subject_settings, soft_delete_subject, stored_size, sweep_rows,
 };
 pub use race::Race;
 pub use read::Fetched;

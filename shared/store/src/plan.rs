@@ -77,6 +77,8 @@ pub enum GuardName {
     TargetFloor,
     /// Its subject is not being swept.
     TargetUnmarked,
+    /// Its subject belongs to no topic.
+    TargetNotStrong,
     /// The references on which a delete of a version decided.
     VersionRefs,
     /// A row about to go is the one that was read.
@@ -87,6 +89,8 @@ pub enum GuardName {
     SweepMark,
     /// No registration has noted the context since it was found empty.
     ContextUnused,
+    /// A resource has the associations that were read.
+    ResourceSeen,
 }
 
 /// What a condition asks of an item.

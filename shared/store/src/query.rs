@@ -2,7 +2,7 @@
 
 use crate::attributes::{Attributes, Item};
 use crate::fault::{Fault, classify};
-use crate::items::{DirectoryEntry, Usage, VersionRow};
+use crate::items::{DirectoryEntry, ResourceItem, Usage, VersionRow};
 use crate::key::{self, SHARDS};
 use crate::{Store, StoreError};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -98,6 +98,37 @@ impl Store {
         Ok(ids)
     }
 
+    /// A resource with its associations.
+    pub async fn resource(&self, id: &str) -> Result<Option<ResourceItem>, StoreError> {
+        self.get(&key::Key::Resource(id.to_owned())).await?.as_ref().map(ResourceItem::decode).transpose()
+    }
+
+    /// The resources of a name, in one namespace or in any.
+    pub async fn resources_named(&self, name: &str, namespace: Option<&str>) -> Result<Vec<ResourceItem>, StoreError> {
+        let prefix = namespace.map(key::namespace_prefix).unwrap_or_default();
+        self.resources(Range::all(key::resource_name_pk(name), prefix)).await
+    }
+
+    /// The resources of a namespace.
+    pub async fn resources_in(&self, namespace: &str) -> Result<Vec<ResourceItem>, StoreError> {
+        self.resources(Range::all(key::namespace_pk(namespace), "")).await
+    }
+
+    /// The associations with a subject: each resource with only those.
+    pub async fn associations_with(&self, subject: &Subject) -> Result<Vec<ResourceItem>, StoreError> {
+        self.resources(Range::all(key::subject_pk(subject), key::ASSOCIATION_PREFIX)).await
+    }
+
+    /// The namespaces that may have resources, sorted.
+    pub async fn namespaces(&self) -> Result<Vec<String>, StoreError> {
+        let items = self.query(Range::all(key::NAMESPACES_PK.to_owned(), "=")).await?;
+        items.iter().map(|item| Ok(Attributes(item).text("sk")?.trim_start_matches('=').to_owned())).collect()
+    }
+
+    async fn resources(&self, range: Range) -> Result<Vec<ResourceItem>, StoreError> {
+        self.query(range).await?.iter().map(ResourceItem::decode).collect()
+    }
+
     async fn query(&self, range: Range) -> Result<Vec<Item>, StoreError> {
         if !key::fits(&range.pk, &range.prefix) {
             return Ok(Vec::new());
@@ -114,9 +145,14 @@ impl Store {
                 .scan_index_forward(!range.backward)
                 .set_limit(range.limit)
                 .set_exclusive_start_key(start.clone())
-                .key_condition_expression("pk = :pk AND begins_with(sk, :sk)")
-                .expression_attribute_values(":pk", AttributeValue::S(range.pk.clone()))
-                .expression_attribute_values(":sk", AttributeValue::S(range.prefix.clone()));
+                .expression_attribute_values(":pk", AttributeValue::S(range.pk.clone()));
+            // A key may not be empty, and so nothing may be compared with an empty one.
+            let call = if range.prefix.is_empty() {
+                call.key_condition_expression("pk = :pk")
+            } else {
+                call.key_condition_expression("pk = :pk AND begins_with(sk, :sk)")
+                    .expression_attribute_values(":sk", AttributeValue::S(range.prefix.clone()))
+            };
             match call.send().await.map_err(|error| classify(&error)) {
                 Ok(page) => {
                     items.extend(page.items.unwrap_or_default());

@@ -62,6 +62,13 @@ impl Runtime {
         self.sleep.sleep(Duration::from_micros(micros)).await;
     }
 
+    /// The bytes of a random UUID (version 4).
+    pub fn random_uuid(&self) -> [u8; 16] {
+        let random = (u128::from(self.entropy.next()) << 64) | u128::from(self.entropy.next());
+        let version = (random & !(0xf << 76)) | (4 << 76);
+        ((version & !(3 << 62)) | (2 << 62)).to_be_bytes()
+    }
+
     /// A token for one transaction: 32 hex digits, of which DynamoDB allows 36.
     pub(crate) fn token(&self) -> String {
         format!("{:016x}{:016x}", self.entropy.next(), self.entropy.next())

@@ -100,10 +100,7 @@ impl Endpoint {
 
     fn unsent<'a>(&'a self, cases: &'a [Case]) -> impl Iterator<Item = &'a str> {
         let calls = move || cases.iter().flat_map(|case| &case.steps).filter(|step| self.is_called_by(step));
-        let soon = ["resourceType", "associationType", "lifecycle"];
-        self.parameters()
-            .filter(move |name| !soon.contains(name))
-            .filter(move |name| !calls().any(|step| sends(&step.path, name)))
+        self.parameters().filter(move |name| !calls().any(|step| sends(&step.path, name)))
     }
 
     /// The names alone, without defaults and the sign of a list.

@@ -1,6 +1,7 @@
 //! Replies brought into a form in which two runs of one case are equal.
 
 use crate::exchange::{Reply, Request};
+use crate::invariants::is_random_uuid;
 use crate::ordered::Ordered;
 
 /// Headers that belong to the transport, not to the answer.
@@ -71,18 +72,35 @@ impl Line {
     }
 }
 
-/// The text with each number after `"ts":` as 0.
+/// The text with each time as 0, and no random guids.
 fn without_times(text: &str) -> String {
-    const TIME: &str = "\"ts\":";
-    let mut parts = text.split(TIME);
+    let times = ["\"ts\":", "\"createTs\":", "\"updateTs\":"];
+    let masked = times.into_iter().fold(text.to_owned(), |text, name| {
+        masked(&text, name, |rest| {
+            let after = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
+            (after, if after.len() < rest.len() { "0" } else { "" })
+        })
+    });
+    masked_guids(&masked)
+}
+
+/// The text with what follows each `name` cut and replaced as `cut` says.
+fn masked<'a>(text: &'a str, name: &str, cut: impl Fn(&'a str) -> (&'a str, &'static str)) -> String {
+    let mut parts = text.split(name);
     let mut masked = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let rest = part.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        masked.push_str(TIME);
-        masked.push_str(if rest.len() < part.len() { "0" } else { "" });
-        masked.push_str(rest);
+        let (rest, instead) = cut(part);
+        masked.extend([name, instead, rest]);
     }
     masked
+}
+
+/// Guids of contents stay: they are the same everywhere.
+fn masked_guids(text: &str) -> String {
+    masked(text, "\"guid\":\"", |rest| match rest.split_at_checked(36) {
+        Some((guid, rest)) if is_random_uuid(guid) => (rest, "(random)"),
+        _ => (rest, ""),
+    })
 }
 
 #[cfg(test)]
@@ -92,6 +110,11 @@ mod tests {
     #[test]
     fn times_are_masked() {
         assert_eq!(without_times(r#"[{"ts":17,"a":1},{"ts":2}]"#), r#"[{"ts":0,"a":1},{"ts":0}]"#);
+        assert_eq!(without_times(r#"{"createTs":17,"updateTs":18}"#), r#"{"createTs":0,"updateTs":0}"#);
+        let random = r#"{"guid":"1b4e28ba-2fa1-41d2-a83f-0016d3cca427","a":1}"#;
+        assert_eq!(without_times(random), r#"{"guid":"(random)","a":1}"#);
+        let of_content = r#"{"guid":"095d71cf-1255-6b9d-5e33-0ad575b3df5d"}"#;
+        assert_eq!(without_times(of_content), of_content);
         assert_eq!(without_times("ts"), "ts");
         assert_eq!(without_times(r#"{"ts": {"ts":true}}"#), r#"{"ts": {"ts":true}}"#);
     }

@@ -2,6 +2,8 @@
 //!
 //! Everything is read twice: as the store reads it, and as a plain scan, which also sees what should not be there.
 
+mod associations;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_dynamodb::Client;
@@ -81,6 +83,7 @@ impl Audit {
             self.check_lookups(items, &mut report).await?;
         }
         check_references(&all, &mut report);
+        self.check_associations(&all, &mut report).await?;
         let contexts: BTreeSet<&ContextName> = subjects.iter().map(Subject::context).collect();
         for context in contexts {
             let rows = all.iter().filter(|items| items.subject.context() == context).flat_map(|items| &items.rows);
@@ -175,8 +178,8 @@ impl Audit {
             allowed.extend(check_copies(&scope, &found, report));
         }
         for key in found.keys().filter(|key| !report.expected.contains(key) && !allowed.contains(*key)) {
-            // Hints of referrers may be there before, and after, they are true.
-            if !key.1.starts_with("R#") {
+            // Hints of referrers and namespaces may be there before, and after, they are true.
+            if !key.1.starts_with("R#") && !is_namespace(key) {
                 report.violations.push(format!("left over: {key:?}"));
             }
         }
@@ -194,6 +197,10 @@ impl Audit {
         }
         found
     }
+}
+
+fn is_namespace((pk, sk): &Address) -> bool {
+    sk.strip_prefix('=').is_some_and(|name| address(&Key::Namespace(name.to_owned())).0 == *pk)
 }
 
 fn text(item: &Item, name: &str) -> String {

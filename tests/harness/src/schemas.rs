@@ -1,7 +1,10 @@
 //! Schemas and requests for tests.
 
-use registrar_model::{Subject, Version, VersionSpec};
-use registrar_registry::{ReferenceRequest, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest};
+use registrar_model::{ContextName, Subject, Version, VersionSpec};
+use registrar_registry::{
+    AssociationInfo, AssociationOp, AssociationRequest, MutateOptions, ReferenceRequest, RegisterOptions, Registered,
+    Registry, RegistryError, SchemaRequest,
+};
 
 /// An Avro record of exactly `bytes` bytes (100 or more), one for each number; all are compatible with each other. The
 /// text hardly compresses, as the worst case of its size, and is not in normal form: that sorts the properties.
@@ -47,4 +50,38 @@ pub fn number(version: i64) -> VersionSpec {
 /// Registers an Avro schema without options. Boxed: tests that do it often in one function would need a large stack.
 pub async fn register(registry: &Registry, name: &str, schema: String) -> Result<Registered, RegistryError> {
     Box::pin(registry.register(&subject(name), request(schema), &RegisterOptions::default())).await
+}
+
+/// A create of an association of the topic `topic` in the namespace `c`, whose id is its name: STRONG where a schema
+/// comes with it, WEAK otherwise.
+pub fn association(
+    topic: &str,
+    association_type: &str,
+    subject: Option<&str>,
+    schema: Option<String>,
+) -> AssociationRequest {
+    let info = AssociationInfo {
+        subject: subject.map(str::to_owned),
+        association_type: Some(association_type.to_owned()),
+        schema: schema.map(request),
+        ..AssociationInfo::default()
+    };
+    AssociationRequest {
+        resource_name: Some(topic.to_owned()),
+        resource_namespace: Some("c".to_owned()),
+        resource_id: Some(topic.to_owned()),
+        resource_type: None,
+        ops: vec![AssociationOp::Create(info)],
+    }
+}
+
+/// The subject that belongs to the values of a topic of [`association`].
+pub fn own_subject(topic: &str) -> String {
+    format!(":.c:{topic}-value")
+}
+
+/// Makes an association.
+pub async fn associate(registry: &Registry, request: &AssociationRequest) -> Result<(), RegistryError> {
+    let options = MutateOptions { context: ContextName::default_context(), dry_run: false };
+    Box::pin(registry.change_associations(request, &options)).await.map(drop)
 }

@@ -4,10 +4,12 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::large_futures, reason = "a test may copy a few kilobytes")]
 
-use registrar_harness::schemas::{number, record, referring, register, request, subject};
+use registrar_harness::schemas::{
+    associate, association, number, own_subject, record, referring, register, request, subject,
+};
 use registrar_harness::{InMemory, Point, in_memory_registry, instant_runtime};
 use registrar_model::{ConfigUpdate, Level, SchemaId, Update};
-use registrar_registry::{RegisterOptions, Registered, Registry, RegistryError, SchemaRequest, Settings};
+use registrar_registry::{Denied, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest, Settings};
 use registrar_store::GuardName;
 
 const TRANSACT: &str = "TransactWriteItems";
@@ -51,7 +53,11 @@ fn level(level: Level) -> ConfigUpdate {
 }
 
 async fn hold(registry: &Registry) -> Result<Registered, RegistryError> {
-    Box::pin(registry.register(&subject("holder"), referring("t"), &RegisterOptions::default())).await
+    hold_of(registry, "t").await
+}
+
+async fn hold_of(registry: &Registry, target: &str) -> Result<Registered, RegistryError> {
+    Box::pin(registry.register(&subject("holder"), referring(target), &RegisterOptions::default())).await
 }
 
 /// Soft, then for good.
@@ -155,7 +161,47 @@ async fn schedule(guard: GuardName, stage: &Stage) -> Option<String> {
             unless(answer.is_ok() && died, &(answer, died))
         }
         GuardName::ContextUnused => Box::pin(delete_of_a_context(stage)).await,
-        GuardName::TargetPresent | GuardName::TargetUnmarked => None,
+        // The others have no schedule of this kind.
+        _ => None,
+    }
+}
+
+/// The same of associations, for the guards that they stand on.
+async fn association_schedule(guard: GuardName, stage: &Stage) -> Option<String> {
+    let Stage { slow, fast, .. } = stage;
+    let own = own_subject("x");
+    let weak = association("x", "value", Some("s"), None);
+    let strong = association("x", "value", None, Some(record(1)));
+    match guard {
+        GuardName::HeadTag => {
+            register(fast, "s", record(1)).await.unwrap();
+            let answers = stage.between(1, associate(slow, &weak), fast.delete_subject(&subject("s"), false)).await;
+            unless(matches!(answers, (Err(RegistryError::NoActiveVersion(_)), Ok(_))), &answers)
+        }
+        GuardName::SettingsTag => {
+            register(fast, "s", record(1)).await.unwrap();
+            let read_only = fast.set_mode(None, Update::Set("READONLY".to_owned()), false);
+            let answers = stage.between(1, associate(slow, &weak), read_only).await;
+            unless(matches!(answers, (Err(RegistryError::Denied(Denied::ReadOnly(_))), Ok(()))), &answers)
+        }
+        GuardName::ResourceSeen => {
+            register(fast, "s", record(1)).await.unwrap();
+            register(fast, "t", record(1)).await.unwrap();
+            let key = association("x", "key", Some("t"), None);
+            let answers = stage.between(1, associate(slow, &weak), associate(fast, &key)).await;
+            unless(matches!(answers, (Ok(()), Ok(()))), &answers)
+        }
+        GuardName::TargetNotStrong => {
+            register(fast, &own, record(1)).await.unwrap();
+            let answers = stage.between(1, hold_of(slow, &own), associate(fast, &strong)).await;
+            unless(matches!(answers, (Err(RegistryError::Denied(Denied::StronglyAssociated(_))), Ok(()))), &answers)
+        }
+        GuardName::SubjectRefs => {
+            register(fast, &own, record(1)).await.unwrap();
+            let answers = stage.between(1, associate(slow, &strong), hold_of(fast, &own)).await;
+            unless(matches!(answers, (Err(RegistryError::SubjectReferenced(_)), Ok(_))), &answers)
+        }
+        _ => None,
     }
 }
 
@@ -174,13 +220,43 @@ fn unless(right: bool, answers: &impl std::fmt::Debug) -> Option<String> {
     (!right).then(|| format!("answers {answers:?}"))
 }
 
+/// Which schedule of a guard.
+#[derive(Clone, Copy, Debug)]
+enum About {
+    Schemas,
+    Associations,
+}
+
 /// Everything that is wrong after the schedule.
-async fn wrong(guard: GuardName, dropped: Option<GuardName>) -> Vec<String> {
+async fn wrong(about: About, guard: GuardName, dropped: Option<GuardName>) -> Vec<String> {
     let stage = Stage::new(dropped).await;
-    let answers = Box::pin(schedule(guard, &stage)).await;
+    let answers = match about {
+        About::Schemas => Box::pin(schedule(guard, &stage)).await,
+        About::Associations => Box::pin(association_schedule(guard, &stage)).await,
+    };
     assert_eq!(stage.at.faults.left(), 0, "{guard:?}: the schedule did not take place");
-    let subjects = ["s", "t", "holder", ":.c:s"].map(subject);
+    let subjects = ["s", "t", "holder", ":.c:s", &own_subject("x")].map(subject);
     answers.into_iter().chain(stage.at.audit.violations(&subjects).await).collect()
+}
+
+async fn check(about: About, guard: GuardName) {
+    let with = wrong(about, guard, None).await;
+    let without = wrong(about, guard, Some(guard)).await;
+    assert!(with.is_empty(), "{about:?} {guard:?}: {with:#?}");
+    assert!(!without.is_empty(), "{about:?} {guard:?} is not missed");
+}
+
+#[tokio::test]
+async fn every_guard_of_associations_is_needed_and_enough() {
+    for guard in [
+        GuardName::HeadTag,
+        GuardName::SettingsTag,
+        GuardName::ResourceSeen,
+        GuardName::TargetNotStrong,
+        GuardName::SubjectRefs,
+    ] {
+        check(About::Associations, guard).await;
+    }
 }
 
 #[tokio::test]
@@ -200,10 +276,7 @@ async fn every_guard_is_needed_and_enough() {
         GuardName::SweepMark,
         GuardName::ContextUnused,
     ] {
-        let with = wrong(guard, None).await;
-        let without = wrong(guard, Some(guard)).await;
-        assert!(with.is_empty(), "{guard:?}: {with:#?}");
-        assert!(!without.is_empty(), "{guard:?} is not missed");
+        check(About::Schemas, guard).await;
     }
 }
 

@@ -3,6 +3,7 @@
 //! Requests are read by hand from a lossless tree, because the rules are a Java mapper's: scalars turn into one
 //! another, the text of a number counts, absent and null differ. Answers are written by serde from borrowed values.
 
+pub(crate) mod associations;
 pub(crate) mod config;
 pub(crate) mod context;
 pub(crate) mod metadata;

@@ -1,5 +1,6 @@
 //! Schemas in answers (rest-api.md §3.2, §3.3, §3.8). The order of the members below is the order on the wire.
 
+use super::associations::AssociationDto;
 use super::metadata::MetadataDto;
 use super::rule_set::RuleSetDto;
 use registrar_formats::TaggedEntity;
@@ -65,6 +66,8 @@ pub(crate) struct ListedSchemaDto<'a> {
     schema: SchemaDto<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     aliases: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    associations: Vec<AssociationDto<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule_set: Option<RuleSetDto<'a>>,
 }
@@ -174,6 +177,7 @@ impl<'a> From<&'a ListedSchema> for ListedSchemaDto<'a> {
         Self {
             schema: SchemaDto { rule_set: None, ..SchemaDto::from(&listed.schema) },
             aliases: listed.aliases.iter().map(Subject::to_string).collect(),
+            associations: listed.associations.iter().map(AssociationDto::from).collect(),
             rule_set: rule_set(&listed.schema.content),
         }
     }

@@ -76,6 +76,45 @@ fn not_found() {
 }
 
 #[test]
+fn associations() {
+    use RegistryError as E;
+    use registrar_model::AssociationType::{Key, Value};
+    check(E::AssociationNotFound("i".into()), 404, 40410, "Association for 'i' not found.");
+    check(
+        E::AssociationExists(Key, "i".into()),
+        409,
+        40903,
+        "An association of type 'key' already exists for resource 'i'",
+    );
+    check(E::SubjectAssociated(in_context()), 409, 40904, "An association already exists for subject ':.c:s'");
+    check(E::SubjectStronglyAssociated(subject()), 409, 40905, "A strong association already exists for subject 's'");
+    check(E::NoActiveVersion(subject()), 409, 40907, "No active (non-deleted) version exists for subject 's'");
+    check(
+        E::AssociationFrozen(Value, subject()),
+        409,
+        40908,
+        "The association of type  'value' is frozen for subject 's'",
+    );
+    check(E::SubjectReferenced(subject()), 422, 42206, "One or more references exist to the schema s.");
+    check(
+        E::InvalidAssociation { property: "frozen", detail: "why".into() },
+        422,
+        42212,
+        "The association specified an invalid value for property: 'frozen', detail: why",
+    );
+    check(
+        E::Denied(Denied::StronglyAssociated(subject())),
+        422,
+        42205,
+        "Subject 's' has a strong association and cannot be referenced",
+    );
+    let error = || E::IncompatibleAssociation(vec!["{a}".into(), "{b}".into()]);
+    check(error(), 409, 40901, "[{a}, {b}]");
+    let (status, body) = refusal(error().into(), None, true).into_parts();
+    assert_eq!((status.as_u16(), body.error_code, body.message.as_str()), (409, 409, "[{a}, {b}]"));
+}
+
+#[test]
 fn incompatible_and_its_older_number() {
     let error = || RegistryError::Incompatible(subject(), vec!["{a}".into(), "{b}".into()]);
     let message =

@@ -28,10 +28,5 @@ pub(crate) fn operation(method: &Method, pattern: &str) -> Option<&'static Opera
     all.find(|(own, path, _)| *path == pattern && *own == method.as_str()).map(|(_, _, operation)| *operation)
 }
 
-/// Whether a route still waits for its documentation.
-fn is_pending(pattern: &str) -> bool {
-    pattern.starts_with("/associations")
-}
-
 #[cfg(test)]
 mod tests;

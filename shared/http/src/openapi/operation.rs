@@ -80,6 +80,11 @@ impl Operation {
         Self { answer: Answer { status: 204, content: Content::Nothing, meaning: self.answer.meaning }, ..self }
     }
 
+    /// Answers 207 instead: each part of the answer has a success or an error of its own.
+    pub(crate) const fn answers_each(self) -> Self {
+        Self { answer: Answer { status: 207, ..self.answer }, ..self }
+    }
+
     pub(crate) const fn details(self, details: &'static str) -> Self {
         Self { details, ..self }
     }

@@ -2,6 +2,7 @@
 
 use super::operation::Parameter;
 use super::shape::Shape;
+use super::types::association::{lifecycles, listed_lifecycles};
 
 const fn flag(name: &'static str, meaning: &'static str) -> Parameter {
     Parameter { name, shape: Shape::Flag, meaning }
@@ -74,3 +75,22 @@ pub(super) static ALIASES: Parameter =
     flag("aliases", "Whether schemas that an alias leads to are listed, too, each with its aliases.");
 pub(super) static CONTEXT_PREFIX: Parameter =
     text("contextPrefix", "Only contexts whose names, with the dot in front, begin so.");
+pub(super) static RESOURCE_NAME: Parameter = text("resourceName", "The name of the topic.");
+pub(super) static RESOURCE_NAMESPACE: Parameter = text("resourceNamespace", "The namespace of the topic.");
+pub(super) static RESOURCE_TYPE: Parameter =
+    text("resourceType", "The type of the resource. There are topics only, so any other finds nothing.");
+pub(super) static ASSOCIATION_TYPE: Parameter =
+    texts("associationType", "Only associations of these types, `key` or `value`; of both where absent.");
+pub(super) static LIFECYCLE: Parameter =
+    Parameter { name: "lifecycle", shape: Shape::Choice(lifecycles), meaning: "Only associations of this lifecycle." };
+pub(super) static LISTED_LIFECYCLE: Parameter = Parameter {
+    name: "lifecycle",
+    shape: Shape::List(&Shape::Choice(listed_lifecycles)),
+    meaning: "Only schemas of subjects with an association of these lifecycles, or with `NONE` without one.",
+};
+pub(super) static CONTEXT: Parameter = text("context", "The context of subjects that name none.");
+pub(super) static DRY_RUN: Parameter = flag("dryRun", "Whether everything is checked and nothing written.");
+pub(super) static CASCADE_LIFECYCLE: Parameter =
+    flag("cascadeLifecycle", "Whether the subjects of STRONG associations go, too, with all their versions.");
+pub(super) static INCLUDE_SCHEMAS: Parameter =
+    flag("includeSchemas", "Whether the latest schema of each subject is in the answer.");

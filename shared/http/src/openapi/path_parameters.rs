@@ -39,4 +39,17 @@ pub(super) static PATH_PARAMETERS: &[PathParameter] = &[
         meaning: "A context, with or without its dot.",
         example: "\"orders\"",
     },
+    PathParameter { name: "resourceId", shape: Shape::Text, meaning: "The id of a topic.", example: "\"5c4a1d2e\"" },
+    PathParameter {
+        name: "resourceNamespace",
+        shape: Shape::Text,
+        meaning: "The namespace of a topic, its Kafka cluster; `-` for any.",
+        example: "\"-\"",
+    },
+    PathParameter {
+        name: "resourceName",
+        shape: Shape::Text,
+        meaning: "The name of a topic; `-` for any.",
+        example: "\"orders\"",
+    },
 ];

@@ -1,5 +1,6 @@
 //! The route table: every method and path the server answers, as data.
 
+mod associations;
 mod compatibility;
 mod config;
 mod contexts;
@@ -42,6 +43,30 @@ pub struct Route {
 pub static ROUTES: &[Route] = &[
     get("/", "reading the root", |_| Box::pin(ready(server::root()))),
     post("/", "posting to the root", |call| Box::pin(ready(server::echo(&call)))),
+    get("/associations", "listing associations", |call| Box::pin(associations::find(call))),
+    post("/associations", "creating associations", |call| Box::pin(associations::create(call)))
+        .writing()
+        .timeout(REGISTER),
+    get("/associations/resources/{resourceId}", "listing associations", |call| {
+        Box::pin(associations::of_resource(call))
+    }),
+    put("/associations/resources/{resourceId}", "changing associations", |call| Box::pin(associations::upsert(call)))
+        .timeout(REGISTER),
+    delete("/associations/resources/{resourceId}", "deleting associations", |call| {
+        Box::pin(associations::delete(call))
+    })
+    .timeout(REGISTER)
+    .answering(StatusCode::NO_CONTENT),
+    get("/associations/resources/{resourceNamespace}/{resourceName}", "listing associations", |call| {
+        Box::pin(associations::of_name(call))
+    }),
+    get("/associations/subjects/{subject}", "listing associations", |call| Box::pin(associations::of_subject(call))),
+    post("/associations:batchGet", "listing associations", |call| Box::pin(associations::batch_get(call)))
+        .answering(StatusCode::MULTI_STATUS),
+    post("/associations:batchMutate", "changing associations", |call| Box::pin(associations::batch_mutate(call)))
+        .writing()
+        .timeout(REGISTER)
+        .answering(StatusCode::MULTI_STATUS),
     post("/compatibility/subjects/{subject}/versions", "checking compatibility", |call| {
         Box::pin(compatibility::all(call))
     }),
@@ -82,7 +107,7 @@ pub static ROUTES: &[Route] = &[
     get("/subjects/{subject}/versions", "listing versions", |call| Box::pin(versions::list(call))),
     post("/subjects/{subject}/versions", "registering a schema", |call| Box::pin(versions::register(call)))
         .writing()
-        .timeout("Register operation timed out"),
+        .timeout(REGISTER),
     get("/subjects/{subject}/versions/{version}", "reading a version", |call| Box::pin(versions::get(call))),
     delete("/subjects/{subject}/versions/{version}", "deleting a version", |call| Box::pin(versions::delete(call)))
         .timeout("Delete Schema Version operation timed out"),
@@ -98,6 +123,7 @@ pub static ROUTES: &[Route] = &[
     get("/v1/metadata/version", "reading the version", |call| Box::pin(ready(server::version(&call)))),
 ];
 
+const REGISTER: &str = "Register operation timed out";
 const UPDATE_MODE: &str = "Update mode operation timed out";
 
 const fn get(pattern: &'static str, name: &'static str, handler: Handler) -> Route {

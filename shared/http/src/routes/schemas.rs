@@ -5,8 +5,8 @@ use crate::dto::schema::{ListedSchemaDto, SchemaStringDto, SubjectVersionDto};
 use crate::dto::server::ContextIdDto;
 use crate::error::Failure;
 use bytes::Bytes;
-use registrar_model::{Guid, SchemaId, SubjectPrefix};
-use registrar_registry::{IdQuery, RegistryError, SchemaById, SchemasQuery};
+use registrar_model::{Guid, Lifecycle, SchemaId, SubjectPrefix};
+use registrar_registry::{IdQuery, ListedLifecycle, RegistryError, SchemaById, SchemasQuery, SubjectAssociations};
 
 /// `GET /schemas`; without a prefix, those of the default context.
 pub(super) async fn list(call: Call) -> Answer {
@@ -17,11 +17,27 @@ pub(super) async fn list(call: Call) -> Answer {
         aliases: call.query.flag("aliases"),
         latest_only: call.query.flag("latestOnly"),
         rule_type: call.query.text("ruleType"),
+        associations: associations(&call)?,
         offset: page.offset,
         limit: page.limit,
     };
     let schemas = call.registry().schemas(&query).await?;
     json(&schemas.iter().map(ListedSchemaDto::from).collect::<Vec<_>>())
+}
+
+/// The filters by association; `None` without any of them.
+fn associations(call: &Call) -> Result<Option<SubjectAssociations>, Failure> {
+    let lifecycle = |name: &str| match name {
+        "NONE" => Ok(ListedLifecycle::None),
+        name => Lifecycle::parse(name).map(ListedLifecycle::Some).ok_or(Failure::NotFound),
+    };
+    let wanted = SubjectAssociations {
+        resource_type: call.query.first("resourceType").filter(|name| !name.is_empty()).map(str::to_owned),
+        association_types: call.query.all("associationType").map(str::to_owned).collect(),
+        lifecycles: call.query.all("lifecycle").map(lifecycle).collect::<Result<_, _>>()?,
+    };
+    let none = wanted.resource_type.is_none() && wanted.association_types.is_empty() && wanted.lifecycles.is_empty();
+    Ok((!none).then_some(wanted))
 }
 
 /// `GET /schemas/types`

@@ -27,7 +27,16 @@ fn paths_match_decoded_segments() {
         ("/subjects/a/versions/1/x", None),
         ("/Subjects", None),
         ("/contexts", Some(("/contexts", vec![]))),
-        ("/associations/resources/-/t", None),
+        (
+            "/associations/resources/-/t",
+            Some((
+                "/associations/resources/{resourceNamespace}/{resourceName}",
+                vec![("resourceNamespace", "-".to_owned()), ("resourceName", "t".to_owned())],
+            )),
+        ),
+        ("/associations:batchGet", Some(("/associations:batchGet", vec![]))),
+        ("/associations%3AbatchGet/", Some(("/associations:batchGet", vec![]))),
+        ("/associations:batch", None),
         ("/dek-registry/v1/keks", None),
         ("*", None),
     ] {
@@ -66,6 +75,10 @@ fn writes_are_marked() {
     let writing: Vec<String> =
         ROUTES.iter().filter(|route| route.writes).map(|route| format!("{} {}", route.method, route.pattern)).collect();
     let expected = [
+        "POST /associations",
+        "PUT /associations/resources/{resourceId}",
+        "DELETE /associations/resources/{resourceId}",
+        "POST /associations:batchMutate",
         "PUT /config",
         "DELETE /config",
         "PUT /config/{subject}",
@@ -90,7 +103,7 @@ fn every_route_can_be_reached() {
         let found = find(&segments(route.pattern).unwrap()).unwrap();
         let reached = found.route(&route.method, Access::All).unwrap();
         assert!(std::ptr::eq(reached, route), "{} {} is hidden by {}", route.method, route.pattern, reached.pattern);
-        let known = ["subject", "version", "id", "guid", "context"];
+        let known = ["subject", "version", "id", "guid", "context", "resourceId", "resourceNamespace", "resourceName"];
         assert!(found.params.iter().all(|(name, _)| known.contains(name)), "{}", route.pattern);
     }
 }

@@ -25,6 +25,7 @@ pub(super) async fn register(call: Call) -> Answer {
         normalize: call.query.flag("normalize"),
         format: call.query.text("format"),
         force: call.query.flag("force"),
+        dry_run: false,
     };
     let registered = call.registry().register(&call.subject(), request, &options).await?;
     json(&RegisteredDto::from(&registered))

@@ -4,6 +4,7 @@
 mod config;
 mod content;
 mod reader;
+mod resource;
 mod rules;
 mod sealing;
 mod targets;
@@ -11,6 +12,7 @@ mod writer;
 
 pub(crate) use config::{decode_config, encode_config};
 pub(crate) use content::{decode_content, encode_content};
+pub(crate) use resource::{decode_resource, encode_resource};
 pub(crate) use targets::{decode_targets, encode_targets};
 
 pub(crate) use sealing::Vault;

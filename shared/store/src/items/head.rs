@@ -17,6 +17,8 @@ pub(crate) const INREFS: &str = "ir";
 pub(crate) const INREFS_REVISION: &str = "ix";
 pub(crate) const MARK: &str = "mk";
 pub(crate) const REFERS: &str = "rr";
+pub(crate) const ASSOCIATIONS: &str = "ac";
+pub(crate) const STRONG: &str = "sg";
 pub(crate) const CONFIG: &str = "cf";
 pub(crate) const MODE: &str = "md";
 
@@ -43,6 +45,10 @@ pub struct Head {
     pub mark: Option<u64>,
     /// Whether any version ever had references: only then can a text without references mean one that has some.
     pub refers: bool,
+    /// How many associations there are with the subject.
+    pub associations: u64,
+    /// How many of them are STRONG: one at most, unless something is wrong.
+    pub strong: u64,
     /// The subject's own configuration.
     pub config: Option<Config>,
     /// The subject's own mode.
@@ -68,6 +74,8 @@ impl Head {
             inrefs_revision: item.count(INREFS_REVISION)?,
             mark: item.optional_number(MARK)?,
             refers: item.flag(REFERS)?,
+            associations: item.count(ASSOCIATIONS)?,
+            strong: item.count(STRONG)?,
             config: item.optional_binary(CONFIG)?.map(|bytes| decode_config(bytes, vault)).transpose()?,
             mode: decode_mode(&item, MODE)?,
         })

@@ -19,6 +19,13 @@ pub fn soft_delete_subject(seen: SoftDeleteSubject<'_>) -> Plan {
 /// The transaction that commits a permanent delete. What is left is the sweep of the rows, under the mark it sets.
 pub fn permanent_delete_subject(seen: Seen<'_>) -> Plan {
     let mut plan = Plan::default();
+    seen.write_head(&mut plan, purge(seen), unreferenced(seen));
+    seen.unlist(&mut plan);
+    plan
+}
+
+/// What a permanent delete makes of the head.
+pub(super) fn purge(seen: Seen<'_>) -> Vec<Edit> {
     let mut edits = dead_rows(seen);
     edits.extend([
         Edit::Set(TOTAL, number(0)),
@@ -29,9 +36,7 @@ pub fn permanent_delete_subject(seen: Seen<'_>) -> Plan {
         Edit::Remove(MODE),
         Edit::Remove(REFERS),
     ]);
-    seen.write_head(&mut plan, edits, unreferenced(seen));
-    seen.unlist(&mut plan);
-    plan
+    edits
 }
 
 fn dead_rows(seen: Seen<'_>) -> Vec<Edit> {
@@ -39,6 +44,6 @@ fn dead_rows(seen: Seen<'_>) -> Vec<Edit> {
 }
 
 /// References come and go without moving the head's tag, so they have a revision of their own.
-fn unreferenced(seen: Seen<'_>) -> Vec<Guard> {
+pub(super) fn unreferenced(seen: Seen<'_>) -> Vec<Guard> {
     vec![Guard::new(GuardName::SubjectRefs, Test::Counts(INREFS_REVISION, seen.head.inrefs_revision))]
 }

@@ -1,6 +1,7 @@
 //! The transactions of the protocol (`docs/STORAGE.md`): facts that were read and a decision go in, a [`Plan`] comes
 //! out. Nothing here reads or sends, and nothing is left to chance but the nonces of sealed values.
 
+mod associations;
 mod context;
 mod delete_subject;
 mod delete_version;
@@ -10,6 +11,7 @@ mod settings;
 mod sweep;
 mod uses;
 
+pub use associations::{AssociatedSubject, AssociationChange, change_associations};
 pub use context::remove_context;
 pub use delete_subject::{SoftDeleteSubject, permanent_delete_subject, soft_delete_subject};
 pub use delete_version::{DeleteVersion, HardDelete, LookupAfter, delete_version, permanent_delete};
@@ -65,11 +67,16 @@ impl Seen<'_> {
     }
 
     /// Writes the head, under the condition that it is as it was read, together with all settings consulted.
-    fn write_head(&self, plan: &mut Plan, mut edits: Vec<Edit>, mut guards: Vec<Guard>) {
+    fn write_head(&self, plan: &mut Plan, edits: Vec<Edit>, guards: Vec<Guard>) {
+        self.write_only_head(plan, edits, guards);
+        self.settings.iter().for_each(|seen| seen.check(plan));
+    }
+
+    /// As [`Seen::write_head`], without the settings: for a transaction on several subjects, which may share them.
+    fn write_only_head(&self, plan: &mut Plan, mut edits: Vec<Edit>, mut guards: Vec<Guard>) {
         edits.push(Edit::Set(TAG, number(self.next_tag())));
         guards.push(Guard::new(GuardName::HeadTag, Test::Counts(TAG, self.head.tag)));
         plan.push(Key::Head(self.subject.clone()), Change::Update(edits), guards);
-        self.settings.iter().for_each(|seen| seen.check(plan));
     }
 
     /// Shows the subject in the lists as having live versions, or only deleted ones.

@@ -2,7 +2,7 @@
 
 use crate::attributes::number;
 use crate::items::Target;
-use crate::items::head::{FLOOR, INREFS, INREFS_REVISION, MARK};
+use crate::items::head::{FLOOR, INREFS, INREFS_REVISION, MARK, STRONG};
 use crate::items::version::{BORN, DELETED, REFS, REFS_REVISION};
 use crate::key::Key;
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
@@ -55,7 +55,7 @@ impl<'a> ReferenceLedger<'a> {
             if subject != own {
                 let (delta, guards) = heads.entry(subject).or_default();
                 *delta += change.delta;
-                guards.extend(change.required.map(head_guard));
+                guards.extend(change.required.into_iter().flat_map(head_guards));
             } else if gone.contains(&version) {
                 continue;
             }
@@ -79,21 +79,24 @@ fn row_guards(required: &ReferenceTarget) -> Vec<Guard> {
     guards
 }
 
-fn head_guard(required: &ReferenceTarget) -> Guard {
-    if required.must_be_live {
+/// Also of a target that may be soft-deleted: what belongs to a topic is not referred to (rest-api.md §6.1 C7).
+fn head_guards(required: &ReferenceTarget) -> [Guard; 2] {
+    let there = if required.must_be_live {
         Guard::new(GuardName::TargetFloor, Test::Below(FLOOR, required.born))
     } else {
         // A soft-deleted target will do, but not one whose rows a permanent delete is removing.
         Guard::new(GuardName::TargetUnmarked, Test::Unset(MARK))
-    }
+    };
+    [there, Guard::new(GuardName::TargetNotStrong, Test::Counts(STRONG, 0))]
 }
 
-/// Of several floors to stay above, the lowest decides.
+/// Each of the guards once; of several floors to stay above, the lowest decides.
 fn strictest(guards: &[Guard]) -> Vec<Guard> {
     let floor =
         guards.iter().filter_map(|guard| if let Test::Below(_, born) = guard.test { Some(born) } else { None }).min();
+    let first = |name: GuardName| guards.iter().find(move |guard| guard.name == name).cloned();
     let mut kept: Vec<Guard> =
-        guards.iter().find(|guard| matches!(guard.test, Test::Unset(_))).cloned().into_iter().collect();
+        [GuardName::TargetUnmarked, GuardName::TargetNotStrong].into_iter().filter_map(first).collect();
     kept.extend(floor.map(|born| Guard::new(GuardName::TargetFloor, Test::Below(FLOOR, born))));
     kept
 }

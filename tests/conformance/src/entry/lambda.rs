@@ -143,5 +143,8 @@ pub fn is_read(request: &Request) -> bool {
     let (path, _) = request.path_and_query();
     let segments: Vec<_> = path.trim_matches('/').split('/').collect();
     let segments = if let ["contexts", _, rest @ ..] = &*segments { rest } else { &*segments };
-    matches!((&*request.method, segments), ("GET" | "HEAD", _) | ("POST", ["subjects", _] | ["compatibility", ..]))
+    matches!(
+        (&*request.method, segments),
+        ("GET" | "HEAD", _) | ("POST", ["subjects", _] | ["compatibility", ..] | ["associations:batchGet"])
+    )
 }

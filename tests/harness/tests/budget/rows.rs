@@ -2,12 +2,12 @@
 
 use registrar_model::{ConfigUpdate, Level, Metadata, Subject, SubjectPrefix, Update, VersionSpec};
 use registrar_registry::{
-    CheckOptions, IdQuery, LookupOptions, RegisterOptions, RegistryError, SchemaRequest, Settings, SubjectFilter,
-    TagRequest, VersionFilter, VersionOptions,
+    AssociationFilter, CheckOptions, IdQuery, LookupOptions, RegisterOptions, RegistryError, SchemaRequest, Settings,
+    SubjectFilter, TagRequest, VersionFilter, VersionOptions,
 };
 
 use crate::{Bench, Row, TEXT_BYTES, budget};
-use registrar_harness::schemas::{number, record_of, register, request, subject};
+use registrar_harness::schemas::{associate, association, number, own_subject, record_of, register, request, subject};
 
 pub(crate) async fn measure() -> Vec<Row> {
     let mut rows = Vec::new();
@@ -21,6 +21,7 @@ pub(crate) async fn measure() -> Vec<Row> {
     rows.extend(aliases().await);
     rows.extend(searches().await);
     rows.extend(lists().await);
+    rows.extend(associations().await);
     for versions in [1, 20, 200] {
         rows.extend(subject_delete(versions).await);
     }
@@ -336,6 +337,39 @@ async fn lists() -> Vec<Row> {
     let listed = registry.subjects(&prefix, SubjectFilter::Live);
     let listed = bench.row("list 10,000 subjects", budget(2, 200.0, 0.0), listed).await.unwrap();
     assert_eq!(listed.len(), 10_000);
+    bench.rows
+}
+
+/// Beyond the design. A topic's own subject is in a context, whose settings are consulted as well.
+async fn associations() -> Vec<Row> {
+    let mut bench = Bench::new().await;
+    let registry = bench.at.registry.clone();
+    let all = AssociationFilter::default();
+    register(&registry, "s", text(0)).await.unwrap();
+    let none = registry.associations_by_name("-", "t", &all);
+    let none = bench.row("associations of a topic that has none", budget(1, 1.0, 0.0), none).await.unwrap();
+    assert!(none.is_empty());
+
+    let weak = association("t", "value", Some("s"), None);
+    bench.row("associate a topic with a subject", budget(4, 3.0, 13.0), associate(&registry, &weak)).await.unwrap();
+    bench.row("the same again", budget(2, 3.0, 0.0), associate(&registry, &weak)).await.unwrap();
+    let found = registry.associations_by_name("-", "t", &all);
+    let found = bench.row("associations of a topic, by name", budget(1, 1.0, 0.0), found).await.unwrap();
+    assert_eq!(found.len(), 1);
+    let found = registry.associations_of_resource("t", &all);
+    bench.row("associations of a topic, by id", budget(1, 1.0, 0.0), found).await.unwrap();
+    let found = registry.associations_of_subject("s", &all);
+    let found = bench.row("associations of a subject", budget(1, 2.0, 0.0), found).await.unwrap();
+    assert_eq!(found.len(), 1);
+    let gone = registry.delete_associations("t", &[], None, false, false);
+    bench.row("delete an association", budget(3, 3.0, 12.0), gone).await.unwrap();
+
+    let strong = association("u", "value", None, Some(text(1)));
+    let label = "associate a topic with its first schema";
+    bench.row(label, budget(10, 14.0, 37.0), associate(&registry, &strong)).await.unwrap();
+    assert_eq!(registry.versions(&subject(&own_subject("u")), VersionFilter::default()).await.unwrap(), [1]);
+    let gone = registry.delete_associations("u", &[], None, true, false);
+    bench.row("delete an association and its subject", budget(8, 8.0, 30.0), gone).await.unwrap();
     bench.rows
 }
 

@@ -3,10 +3,13 @@
 use registrar_harness::{InMemory, in_memory_registry, instant_runtime};
 use registrar_model::{ConfigUpdate, Level, Metadata, Subject, Update, VersionSpec};
 use registrar_registry::{
-    InvalidSchema, RegisterOptions, Registered, RegistryError, SchemaRequest, TagRequest, VersionFilter, VersionOptions,
+    AssociationFilter, AssociationOp, AssociationRequest, InvalidSchema, RegisterOptions, Registered, RegistryError,
+    SchemaRequest, TagRequest, VersionFilter, VersionOptions,
 };
 
-use registrar_harness::schemas::{number, record, referring, register, request, subject};
+use registrar_harness::schemas::{
+    associate, association, number, own_subject, record, referring, register, request, subject,
+};
 
 /// One write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,13 +33,18 @@ pub(crate) enum Operation {
     SetSubjectConfig,
     DeleteContext,
     DescribeContext,
+    Associate,
+    AssociateWithSchema,
+    UpdateAssociation,
+    DeleteAssociation,
+    DeleteAssociationAndSubject,
 }
 
 /// What the operation is on; the audit looks at all of them.
-const SUBJECTS: [&str; 4] = ["s", "t", "holder", ":.ctx:s"];
+const SUBJECTS: [&str; 5] = ["s", "t", "holder", ":.ctx:s", ":.c:x-value"];
 
 impl Operation {
-    pub(crate) const ALL: [Self; 19] = [
+    pub(crate) const ALL: [Self; 24] = [
         Self::RegisterFirst,
         Self::RegisterInContext,
         Self::RegisterNext,
@@ -56,6 +64,11 @@ impl Operation {
         Self::SetSubjectConfig,
         Self::DeleteContext,
         Self::DescribeContext,
+        Self::Associate,
+        Self::AssociateWithSchema,
+        Self::UpdateAssociation,
+        Self::DeleteAssociation,
+        Self::DeleteAssociationAndSubject,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -79,6 +92,11 @@ impl Operation {
             Self::SetSubjectConfig => "set a subject's config",
             Self::DeleteContext => "delete a context",
             Self::DescribeContext => "describe a context",
+            Self::Associate => "associate a topic with a subject",
+            Self::AssociateWithSchema => "associate a topic with its first schema",
+            Self::UpdateAssociation => "give a topic another schema",
+            Self::DeleteAssociation => "delete an association",
+            Self::DeleteAssociationAndSubject => "delete an association and its subject",
         }
     }
 
@@ -110,6 +128,12 @@ impl Operation {
             register(registry, ":.ctx:s", record(1)).await.unwrap();
             registry.delete_subject(&subject(":.ctx:s"), false).await.unwrap();
             registry.delete_subject(&subject(":.ctx:s"), true).await.unwrap();
+        }
+        if self == Self::DeleteAssociation {
+            associate(registry, &weak()).await.unwrap();
+        }
+        if matches!(self, Self::UpdateAssociation | Self::DeleteAssociationAndSubject) {
+            associate(registry, &strong()).await.unwrap();
         }
         at.faults.reset();
         at
@@ -155,6 +179,24 @@ impl Operation {
                 let description = Update::Set("for tests".to_owned());
                 format!("{:?}", registry.create_context(subject(":.ctx:s").context(), description).await?)
             }
+            // What came of it is seen afterwards: a repeated request has nothing new to tell.
+            Self::Associate => format!("{:?}", associate(registry, &weak()).await?),
+            Self::AssociateWithSchema => format!("{:?}", associate(registry, &strong()).await?),
+            Self::UpdateAssociation => format!("{:?}", associate(registry, &another_schema()).await?),
+            Self::DeleteAssociation => {
+                format!("{:?}", Box::pin(registry.delete_associations("x", &[], None, false, false)).await?)
+            }
+            Self::DeleteAssociationAndSubject => {
+                match Box::pin(registry.delete_associations("x", &[], None, true, false)).await {
+                    // The request that is repeated does not know the subject; whoever next writes to it sweeps.
+                    Ok(()) | Err(RegistryError::AssociationNotFound(_)) => {}
+                    Err(error) => return Err(error),
+                }
+                match registry.delete_subject(&subject(&own_subject("x")), false).await {
+                    Err(RegistryError::SubjectNotFound(_)) => "gone".to_owned(),
+                    other => format!("{:?}", other?),
+                }
+            }
         };
         Ok(answer)
     }
@@ -178,6 +220,11 @@ impl Operation {
             let described = registry.context(subject(":.ctx:s").context()).await.map(|it| it.description);
             seen.push(format!("{contexts:?} {described:?}"));
         }
+        let associations = registry.associations_by_name("-", "-", &AssociationFilter::default()).await.unwrap();
+        for found in associations {
+            let (resource, it) = (found.resource, found.association);
+            seen.push(format!("{resource:?} {:?} {} {:?}", it.association_type, it.subject, it.lifecycle));
+        }
         seen.join("; ")
     }
 
@@ -187,6 +234,7 @@ impl Operation {
             Self::RegisterNumbered | Self::TagVersion => {
                 matches!(error, RegistryError::InvalidSchema(InvalidSchema::WrongVersion))
             }
+            Self::DeleteAssociation => matches!(error, RegistryError::AssociationNotFound(_)),
             Self::DeleteVersion => matches!(error, RegistryError::VersionSoftDeleted(..)),
             Self::DeleteVersionForGood => matches!(error, RegistryError::VersionNotFound(_)),
             Self::DeleteSubject => matches!(error, RegistryError::SubjectSoftDeleted(_)),
@@ -201,6 +249,20 @@ impl Operation {
 fn told(registered: &Registered) -> String {
     // The id may leave a gap behind after a crash, so it is left to the audit.
     format!("version {}", registered.version)
+}
+
+fn weak() -> AssociationRequest {
+    association("x", "key", Some("s"), None)
+}
+
+fn strong() -> AssociationRequest {
+    association("x", "value", Some(&own_subject("x")), Some(record(4)))
+}
+
+fn another_schema() -> AssociationRequest {
+    let request = association("x", "value", None, Some(record(5)));
+    let upsert = |op| if let AssociationOp::Create(info) = op { AssociationOp::Upsert(info) } else { op };
+    AssociationRequest { ops: request.ops.into_iter().map(upsert).collect(), ..request }
 }
 
 fn full() -> ConfigUpdate {

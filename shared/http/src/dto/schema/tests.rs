@@ -148,6 +148,7 @@ fn registrations() {
         content: full(),
         ts: Some(5),
         deleted: Some(false),
+        is_new: false,
     };
     check(
         RegisteredDto::from(&registered),

@@ -1,5 +1,6 @@
 //! What each route takes and answers, by method and path.
 
+mod associations;
 mod compatibility;
 mod config;
 mod contexts;
@@ -15,6 +16,15 @@ use super::Operation;
 pub(super) static ALL: &[(&str, &str, &Operation)] = &[
     ("GET", "/", &server::ROOT),
     ("POST", "/", &server::POST_ROOT),
+    ("GET", "/associations", &associations::FIND),
+    ("POST", "/associations", &associations::CREATE),
+    ("GET", "/associations/resources/{resourceId}", &associations::OF_RESOURCE),
+    ("PUT", "/associations/resources/{resourceId}", &associations::UPSERT),
+    ("DELETE", "/associations/resources/{resourceId}", &associations::DELETE),
+    ("GET", "/associations/resources/{resourceNamespace}/{resourceName}", &associations::OF_NAME),
+    ("GET", "/associations/subjects/{subject}", &associations::OF_SUBJECT),
+    ("POST", "/associations:batchGet", &associations::BATCH_GET),
+    ("POST", "/associations:batchMutate", &associations::BATCH_MUTATE),
     ("POST", "/compatibility/subjects/{subject}/versions", &compatibility::ALL),
     ("POST", "/compatibility/subjects/{subject}/versions/{version}", &compatibility::ONE),
     ("GET", "/config", &config::GET_TOP),

@@ -1,10 +1,10 @@
 //! Schemas by id, by guid and across subjects (rest-api.md §4.3).
 
-use crate::ErrorCode::SchemaNotFound;
+use crate::ErrorCode::{NotFound, SchemaNotFound};
 use crate::openapi::operation::Operation;
 use crate::openapi::parameters::{
-    ALIASES, DELETED, FETCH_MAX_ID, FIND_TAGS, FORMAT, LATEST_ONLY, LIMIT, OFFSET, REFERENCE_FORMAT, RULE_TYPE,
-    SUBJECT, SUBJECT_PREFIX,
+    ALIASES, ASSOCIATION_TYPE, DELETED, FETCH_MAX_ID, FIND_TAGS, FORMAT, LATEST_ONLY, LIMIT, LISTED_LIFECYCLE, OFFSET,
+    REFERENCE_FORMAT, RESOURCE_TYPE, RULE_TYPE, SUBJECT, SUBJECT_PREFIX,
 };
 use crate::openapi::shape::Shape::{Choice, List, Object, Text};
 use crate::openapi::types::schema::{CONTEXT_ID, LISTED_SCHEMA, SCHEMA_STRING, SUBJECT_VERSION, schema_types};
@@ -16,7 +16,19 @@ const DELETED_TOO: &str = "Soft-deleted schemas are found, too.";
 pub(super) static LIST: Operation =
     Operation::new("listSchemas", GROUP, "List schemas", "The schemas.", List(&Object(&LISTED_SCHEMA)))
         .details("Sorted by subject and version. Without a prefix, those of the default context.")
-        .query(&[&SUBJECT_PREFIX, &ALIASES, &DELETED, &LATEST_ONLY, &RULE_TYPE, &OFFSET, &LIMIT]);
+        .query(&[
+            &SUBJECT_PREFIX,
+            &ALIASES,
+            &DELETED,
+            &LATEST_ONLY,
+            &RULE_TYPE,
+            &RESOURCE_TYPE,
+            &ASSOCIATION_TYPE,
+            &LISTED_LIFECYCLE,
+            &OFFSET,
+            &LIMIT,
+        ])
+        .errors(&[NotFound]);
 
 pub(super) static BY_GUID: Operation =
     Operation::new("getSchemaByGuid", GROUP, "Read a schema by its guid", FOUND, Object(&SCHEMA_STRING))

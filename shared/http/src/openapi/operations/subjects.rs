@@ -2,7 +2,8 @@
 
 use super::SCHEMA_EXAMPLE;
 use crate::ErrorCode::{
-    Denied, InvalidSchema, Referenced, SchemaNotFound, SubjectNotFound, SubjectNotSoftDeleted, SubjectSoftDeleted,
+    Denied, InvalidSchema, Referenced, SchemaNotFound, SubjectAssociated, SubjectNotFound, SubjectNotSoftDeleted,
+    SubjectSoftDeleted,
 };
 use crate::openapi::operation::Operation;
 use crate::openapi::parameters::{
@@ -28,7 +29,7 @@ pub(super) static DELETE: Operation =
     Operation::new("deleteSubject", GROUP, "Delete a subject", "The numbers of its versions.", List(&Integer(1)))
         .details("Softly first, then for good with `permanent`. Its ids keep their schemas until the latter.")
         .query(&[&PERMANENT])
-        .errors(&[SubjectNotFound, SubjectSoftDeleted, SubjectNotSoftDeleted, Denied, Referenced]);
+        .errors(&[SubjectNotFound, SubjectSoftDeleted, SubjectNotSoftDeleted, Denied, Referenced, SubjectAssociated]);
 
 pub(super) static WITH_METADATA: Operation = Operation::new(
     "getLatestWithMetadata",

@@ -3,7 +3,8 @@
 use super::SCHEMA_EXAMPLE;
 use crate::ErrorCode::{
     Denied, Incompatible, InvalidRuleSet, InvalidSchema, InvalidSubject, InvalidVersion, LegacyIncompatible,
-    Referenced, SchemaTooLarge, SubjectNotFound, VersionNotFound, VersionNotSoftDeleted, VersionSoftDeleted,
+    Referenced, SchemaTooLarge, SubjectAssociated, SubjectNotFound, VersionNotFound, VersionNotSoftDeleted,
+    VersionSoftDeleted,
 };
 use crate::openapi::operation::Operation;
 use crate::openapi::parameters::{
@@ -69,6 +70,7 @@ pub(super) static DELETE: Operation =
             InvalidVersion,
             Denied,
             Referenced,
+            SubjectAssociated,
         ]);
 
 pub(super) static TAG: Operation = Operation::new(

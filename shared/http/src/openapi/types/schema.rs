@@ -1,5 +1,6 @@
 //! Schemas and what belongs to them (rest-api.md §3.1 to §3.8).
 
+use super::association::ASSOCIATION;
 use crate::openapi::shape::Shape::{Choice, Flag, Integer, List, Map, Object, Text, Time};
 use crate::openapi::shape::{Type, always, nullable, sometimes};
 use registrar_model::{EnableAt, RuleKind, RuleMode, SchemaType};
@@ -178,6 +179,7 @@ pub(in crate::openapi) static LISTED_SCHEMA: Type = Type {
         sometimes("ts", Time, TIMESTAMP),
         sometimes("deleted", Flag, DELETED),
         sometimes("aliases", List(&Text), "The aliases that lead to the subject, if asked for."),
+        sometimes("associations", List(&Object(&ASSOCIATION)), "The associations of the subject, if asked for."),
         sometimes("ruleSet", Object(&RULE_SET), RULES),
     ],
 };
