@@ -83,8 +83,10 @@ impl Registry {
             // No longer the latest: there may be another.
             return Ok(None);
         }
-        // Read after the head: if it is not there now, it was not there at some moment of this request.
-        let row = row.ok_or(RegistryError::VersionNotFound(spec))?;
+        let Some(row) = row else {
+            // Which 404 it is depends on the head, too, which may have changed before the row was read.
+            return if self.unchanged(&around).await? { Err(RegistryError::VersionNotFound(spec)) } else { Ok(None) };
+        };
         if way == Way::Soft && !row.is_live(head) {
             return Err(RegistryError::VersionSoftDeleted(subject.clone(), version));
         }

@@ -15,10 +15,7 @@ impl Registry {
     ) -> Result<VersionedSchema, RegistryError> {
         let (row, deleted) = match version {
             VersionSpec::Number(number) => self.numbered_row(subject, number, options.deleted).await?,
-            VersionSpec::Latest => match self.addressed_latest(subject).await? {
-                Some(row) => (row, false),
-                None => return Err(self.no_latest(subject, options.deleted).await?),
-            },
+            VersionSpec::Latest => (self.addressed_latest(subject, options.deleted).await?, false),
         };
         let tagged = match &row.content {
             Some(content) => self.tagged(subject.context(), content, &options.find_tags).await?,
@@ -35,10 +32,11 @@ impl Registry {
     pub(crate) async fn live_row(&self, subject: &Subject, version: VersionSpec) -> Result<VersionRow, RegistryError> {
         match version {
             VersionSpec::Number(number) => Ok(self.numbered_row(subject, number, false).await?.0),
-            VersionSpec::Latest => match self.latest_row(subject).await? {
-                Some(row) => Ok(row),
-                None => Err(self.no_latest(subject, false).await?),
-            },
+            VersionSpec::Latest => {
+                let (head, highest) = self.head_and_highest(subject).await?;
+                let latest = self.latest_among(subject, head, highest).await?;
+                latest.map_err(|head| absent(subject, version, &head, false))
+            }
         }
     }
 
@@ -73,10 +71,7 @@ impl Registry {
     ) -> Result<Vec<SchemaId>, RegistryError> {
         let version = match version {
             VersionSpec::Number(number) => self.numbered_row(subject, number, true).await?.0.version,
-            VersionSpec::Latest => match self.addressed_latest(subject).await? {
-                Some(row) => row.version,
-                None => return Err(self.no_latest(subject, true).await?),
-            },
+            VersionSpec::Latest => self.addressed_latest(subject, true).await?.version,
         };
         let referrers = self.referrers(subject, Some(version)).await?;
         Ok(referrers
@@ -90,14 +85,16 @@ impl Registry {
     /// where the newest version is live, or beside what others are writing.
     pub(crate) async fn latest_row(&self, subject: &Subject) -> Result<Option<VersionRow>, RegistryError> {
         let (head, highest) = self.head_and_highest(subject).await?;
-        self.latest_among(subject, head, highest).await
+        Ok(self.latest_among(subject, head, highest).await?.ok())
     }
 
-    /// The same for the subject that a request is about.
-    async fn addressed_latest(&self, subject: &Subject) -> Result<Option<VersionRow>, RegistryError> {
+    /// The same for the subject that a request is about. Which 404 it is where there is none depends on whether deleted
+    /// versions count.
+    async fn addressed_latest(&self, subject: &Subject, deleted: bool) -> Result<VersionRow, RegistryError> {
         let (head, highest) = self.head_and_highest(subject).await?;
         self.check_alias(subject, &head)?;
-        self.latest_among(subject, head, highest).await
+        let latest = self.latest_among(subject, head, highest).await?;
+        latest.map_err(|head| absent(subject, VersionSpec::Latest, &head, deleted))
     }
 
     async fn head_and_highest(&self, subject: &Subject) -> Result<(Head, Option<VersionRow>), RegistryError> {
@@ -105,19 +102,20 @@ impl Registry {
         Ok(try_join(head, self.store.highest_version(subject)).await?)
     }
 
+    /// The latest live version, or the head that shows that there is none.
     async fn latest_among(
         &self,
         subject: &Subject,
         mut head: Head,
         highest: Option<VersionRow>,
-    ) -> Result<Option<VersionRow>, RegistryError> {
+    ) -> Result<Result<VersionRow, Head>, RegistryError> {
         let mut race = self.store.race();
         let current = |row: &VersionRow, head: &Head| {
             head.latest == Some(row.version) && row.is_live(head) && row.born <= head.tag
         };
         let mut row = highest.filter(|row| current(row, &head));
         loop {
-            let Some(latest) = head.latest.filter(|_| head.live > 0) else { return Ok(None) };
+            let Some(latest) = head.latest.filter(|_| head.live > 0) else { return Ok(Err(head)) };
             if row.is_none() {
                 // Read after the head, the row counts even if it has been deleted meanwhile.
                 row = self.store.fetch([Key::Version(subject.clone(), latest)]).await?.version(subject, latest)?;
@@ -125,7 +123,7 @@ impl Registry {
             if let Some(mut found) = row.take()
                 && self.content_of(subject.context(), &mut found).await?.is_some()
             {
-                return Ok(Some(found));
+                return Ok(Ok(found));
             }
             race.lost("read the latest version").await?;
             head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
@@ -162,11 +160,6 @@ impl Registry {
             }
             race.lost("read a version").await?;
         }
-    }
-
-    async fn no_latest(&self, subject: &Subject, deleted: bool) -> Result<RegistryError, RegistryError> {
-        let head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
-        Ok(absent(subject, VersionSpec::Latest, &head, deleted))
     }
 
     /// The rows of a subject that agree with its head, ascending; empty if it has none in scope.

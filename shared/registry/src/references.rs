@@ -93,16 +93,30 @@ impl Registry {
         referrer: &ContextName,
         requested: &[ReferenceRequest],
     ) -> Result<Resolved, Unresolved> {
-        let mut references = requested.iter().map(well_formed).collect::<Result<Vec<_>, _>>()?;
-        if references.is_empty() {
+        let requested = requested.iter().map(well_formed).collect::<Result<Vec<_>, _>>()?;
+        if requested.is_empty() {
             return Ok(Resolved::default());
         }
-        let mut known = Known::default();
-        self.resolve_latest(referrer, &mut references, &mut known).await?;
-        self.read_closure(referrer, &references, &mut known).await?;
-        let texts = self.in_order(referrer, &references, &known)?;
-        let targets = direct_targets(referrer, &references, &known)?;
-        Ok(Resolved { references, texts, targets })
+        let mut race = self.store.race();
+        loop {
+            let mut known = Known::default();
+            let mut references = requested.clone();
+            self.resolve_latest(referrer, &mut references, &mut known).await?;
+            let read = self.read_closure(referrer, &references, &mut known).await;
+            let overtaken = known.latest.iter().any(|(subject, latest)| {
+                let row = latest.and_then(|latest| known.rows.get(&(subject.clone(), latest)));
+                row.is_none_or(|(_, live)| !live)
+            });
+            if overtaken && !matches!(read, Err(Unresolved::TooMany | Unresolved::Failed(_))) {
+                // What was the latest version is deleted by now: there is another one, or none.
+                race.lost("find the latest version of a reference").await?;
+                continue;
+            }
+            read?;
+            let texts = self.in_order(referrer, &references, &known)?;
+            let targets = direct_targets(referrer, &references, &known)?;
+            return Ok(Resolved { references, texts, targets });
+        }
     }
 
     /// The texts behind references that are stored, for a schema that is compared with.
@@ -135,8 +149,8 @@ impl Registry {
         }
         let fetched = self.store.fetch(subjects.iter().cloned().map(Key::Head)).await?;
         for subject in subjects {
-            let latest = fetched.head(&subject)?.latest;
-            known.latest.insert(subject, latest);
+            let head = fetched.head(&subject)?;
+            known.latest.insert(subject, head.latest.filter(|_| head.live > 0));
         }
         for reference in references.iter_mut().filter(|reference| reference.version == -1) {
             let subject = reference.target(referrer);

@@ -93,6 +93,27 @@ pub enum GuardName {
     ResourceSeen,
 }
 
+impl GuardName {
+    /// All of them.
+    pub const ALL: [Self; 15] = [
+        Self::HeadTag,
+        Self::SettingsTag,
+        Self::FingerprintAbsent,
+        Self::FingerprintSeen,
+        Self::FingerprintUses,
+        Self::IdAbsent,
+        Self::TargetLive,
+        Self::TargetPresent,
+        Self::TargetFloor,
+        Self::TargetUnmarked,
+        Self::VersionRefs,
+        Self::VersionBorn,
+        Self::SubjectRefs,
+        Self::SweepMark,
+        Self::ContextUnused,
+    ];
+}
+
 /// What a condition asks of an item.
 #[derive(Clone, Debug)]
 pub enum Test {

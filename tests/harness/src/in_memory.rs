@@ -35,6 +35,7 @@ pub struct InMemory {
     pub client: Client,
     /// The registry's store, metered and failing as the registry's calls are.
     pub store: Store,
+    embedded: Embedded,
 }
 
 /// An empty registry with the default settings, its table made, the meter at zero.
@@ -58,13 +59,20 @@ pub async fn in_memory_registry(runtime: Runtime) -> InMemory {
     faults.reset();
     let client = client(embedded.http_client(), &runtime);
     let audit = Audit::new(connect(embedded.http_client(), runtime), client.clone(), TABLE);
-    InMemory { registry: Registry::new(store.clone(), Settings::default()), meter, faults, audit, client, store }
+    let registry = Registry::new(store.clone(), Settings::default());
+    InMemory { registry, meter, faults, audit, client, store, embedded }
 }
 
 impl InMemory {
     /// The same table seen by a second process with settings of its own.
     pub fn registry_with(&self, settings: Settings) -> Registry {
         Registry::new(self.store.clone(), settings)
+    }
+
+    /// The same table seen by a process of its own, whose calls go through what `wrap` puts around the database; they
+    /// are not counted.
+    pub fn store_through(&self, runtime: Runtime, wrap: impl FnOnce(SharedHttpClient) -> SharedHttpClient) -> Store {
+        connect(wrap(self.embedded.http_client()), runtime)
     }
 
     /// Enters subjects into the directory and nothing else, so that a long list is quickly made.
