@@ -105,7 +105,7 @@ impl Registry {
             let read = self.read_closure(referrer, &references, &mut known).await;
             let overtaken = known.latest.iter().any(|(subject, latest)| {
                 let row = latest.and_then(|latest| known.rows.get(&(subject.clone(), latest)));
-                row.is_none_or(|(_, live)| !live)
+                row.is_none_or(|known| !known.live)
             });
             if overtaken && !matches!(read, Err(Unresolved::TooMany | Unresolved::Failed(_))) {
                 // What was the latest version is deleted by now: there is another one, or none.

@@ -95,7 +95,7 @@ pub enum GuardName {
 
 impl GuardName {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::HeadTag,
         Self::SettingsTag,
         Self::FingerprintAbsent,
@@ -111,6 +111,8 @@ impl GuardName {
         Self::SubjectRefs,
         Self::SweepMark,
         Self::ContextUnused,
+        Self::TargetNotStrong,
+        Self::ResourceSeen,
     ];
 }
 

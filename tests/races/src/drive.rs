@@ -80,9 +80,8 @@ impl Scheduler {
     fn choose(&mut self, waiting: &[Turn]) -> usize {
         let of_client = |client: usize| waiting.iter().position(|turn| turn.client == client);
         let chosen = match self.strategy {
-            Strategy::Random => None,
             Strategy::Bursty if self.random.chance(80) => self.last.and_then(of_client),
-            Strategy::Bursty => None,
+            Strategy::Random | Strategy::Bursty => None,
             Strategy::Priorities => {
                 if self.random.chance(10) {
                     let (a, b) = (self.random.below(self.order.len()), self.random.below(self.order.len()));
@@ -219,7 +218,7 @@ pub fn race(
         }
         tasks[client].future = None;
     }
-    history.events = events.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    history.events = std::mem::take(&mut *events.lock().unwrap_or_else(PoisonError::into_inner));
     history.events.sort_by_key(|event| event.operation);
     history
 }

@@ -108,7 +108,9 @@ impl Seen {
         }
         // In an order that does not depend on the numbers.
         lines.sort();
-        lines.into_iter().for_each(|(guid, users, id)| self.line(&format!("{id} is {guid} in {users}")));
+        for (guid, users, id) in lines {
+            self.line(&format!("{id} is {guid} in {users}"));
+        }
         Ok(())
     }
 }

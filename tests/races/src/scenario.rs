@@ -105,8 +105,7 @@ impl Maker {
         match self.topic {
             Topic::Settings => *random.pick(&typed),
             Topic::Subject if random.chance(40) => *random.pick(&typed),
-            Topic::Subject => Content::Record(random.below(3)),
-            Topic::Imports => Content::Record(random.below(3)),
+            Topic::Subject | Topic::Imports => Content::Record(random.below(3)),
             _ => Content::Record(random.below(2)),
         }
     }
