@@ -1,7 +1,6 @@
 //! What is refused must have been so at one moment: each schedule lets another writer in between two reads, and the
 //! answer is the one that some order of the two gives.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::large_futures, reason = "a test may copy a few kilobytes")]
 
 use registrar_harness::schemas::{number, record, register, request, subject};

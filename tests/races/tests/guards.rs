@@ -28,12 +28,14 @@ fn main() -> ExitCode {
         let mut explored = Explored::default();
         match find(guard, most, &mut explored) {
             Some(seed) => {
-                print(&format!("without {guard:?}: {seed} goes wrong, after {} schedules", explored.schedules))
+                print(&format!("without {guard:?}: {seed} goes wrong, after {} schedules", explored.schedules));
             }
             None => unmissed.push(guard),
         }
     }
-    unmissed.iter().for_each(|guard| print(&format!("without {guard:?}: nothing goes wrong")));
+    for guard in &unmissed {
+        print(&format!("without {guard:?}: nothing goes wrong"));
+    }
     if unmissed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 

@@ -166,7 +166,7 @@ impl Route {
 
     /// Whether the handler may read this query parameter: only if the document names it.
     pub(crate) fn takes(&self, parameter: &str) -> bool {
-        operation(&self.method, self.pattern).is_none_or(|operation| operation.takes(parameter))
+        operation(&self.method, self.pattern).is_some_and(|operation| operation.takes(parameter))
     }
 
     /// The path parameters, if `segments` (decoded) match the pattern.

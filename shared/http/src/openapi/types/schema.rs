@@ -175,7 +175,6 @@ pub(in crate::openapi) static LISTED_SCHEMA: Type = Type {
         sometimes("references", List(&Object(&REFERENCE)), REFERENCES),
         sometimes("metadata", Object(&METADATA), CONTENT_METADATA),
         always("schema", Text, TEXT),
-        sometimes("schemaTags", List(&Object(&SCHEMA_TAGS)), TAGS),
         sometimes("ts", Time, TIMESTAMP),
         sometimes("deleted", Flag, DELETED),
         sometimes("aliases", List(&Text), "The aliases that lead to the subject, if asked for."),
