@@ -7,7 +7,7 @@ use registrar_harness::schemas::{number, subject};
 use registrar_model::{ContextName, Guid, SchemaId, Subject, SubjectPrefix};
 use registrar_registry::{IdQuery, Registry, RegistryError, SubjectFilter, VersionFilter, VersionOptions};
 
-use crate::operation::{id_token, version};
+use crate::operation::{associations_of, id_token, version};
 
 /// All of it, in words. Ids are tokens.
 pub async fn observe(registry: &Registry, subjects: &[&str]) -> String {
@@ -71,6 +71,8 @@ impl Seen {
             let referrers = registry.referenced_by(subject, number(each), true).await?.len();
             self.line(&format!("  {line}, {referrers} referrers"));
         }
+        let associations = associations_of(registry, &subject.to_string()).await?;
+        self.line(&format!("  associations: {associations}"));
         let config = registry.config(Some(subject), false).await.map(|config| config.level);
         let mode = registry.mode(Some(subject), false).await;
         self.line(&format!("  {config:?} {mode:?}"));

@@ -1,11 +1,17 @@
 //! What clients do, and what they are told.
 
 use registrar_harness::schemas::{number, record, request, subject};
-use registrar_model::{ConfigUpdate, ContextName, Level, Mode, SchemaId, Subject, Update, Version, VersionSpec};
+use registrar_model::{
+    ConfigUpdate, ContextName, Level, Lifecycle, Mode, SchemaId, Subject, Update, Version, VersionSpec,
+};
 use registrar_registry::{
-    Denied, LookupOptions, ReferenceRequest, RegisterOptions, Registry, RegistryError, SchemaRequest, VersionFilter,
+    AssociationFilter, AssociationInfo, AssociationOp, AssociationRequest, Denied, LookupOptions, MutateOptions,
+    ReferenceRequest, RegisterOptions, Registry, RegistryError, ResourceAssociation, SchemaRequest, VersionFilter,
     VersionOptions,
 };
+
+/// The namespace of all topics in here.
+pub const NAMESPACE: &str = "n";
 
 /// A schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +35,10 @@ pub enum Operation {
     SetLevel { target: Option<&'static str>, level: Option<Level> },
     SetMode { target: Option<&'static str>, mode: Option<Mode>, force: bool },
     DeleteContext { context: &'static str },
+    Associate { resource: &'static str, of: &'static str, subject: Option<&'static str>, lifecycle: Lifecycle },
+    Dissociate { resource: &'static str, cascade: bool },
+    AssociationsOf { subject: &'static str },
+    AssociationsOfResource { resource: &'static str },
     Lookup { subject: &'static str, content: Content, deleted: bool },
     Latest { subject: &'static str },
     Version { subject: &'static str, version: i64, deleted: bool },
@@ -69,6 +79,20 @@ fn spec(version: i64) -> VersionSpec {
     if version == 0 { VersionSpec::Latest } else { number(version) }
 }
 
+/// Who a subject is associated with.
+pub async fn associations_of(registry: &Registry, subject: &str) -> Result<String, RegistryError> {
+    Ok(shown(&registry.associations_of_subject(subject, &AssociationFilter::default()).await?))
+}
+
+fn shown(associations: &[ResourceAssociation]) -> String {
+    let show = |one: &ResourceAssociation| {
+        let association = &one.association;
+        let kind = (association.association_type, association.lifecycle);
+        format!("{} of {} is {} {:?}", association.subject, one.resource.id, kind.0.name(), kind.1)
+    };
+    associations.iter().map(show).collect::<Vec<_>>().join(", ")
+}
+
 /// Carries it out, and tells what the client was told.
 pub async fn perform(registry: &Registry, operation: &Operation) -> String {
     match told(registry, operation).await {
@@ -107,6 +131,32 @@ async fn told(registry: &Registry, operation: &Operation) -> Result<String, Regi
         Operation::DeleteContext { context } => {
             registry.delete_context(subject(context).context()).await?;
             "context deleted".to_owned()
+        }
+        Operation::Associate { resource, of, subject, lifecycle } => {
+            let info = AssociationInfo {
+                subject: subject.map(str::to_owned),
+                association_type: Some(of.to_owned()),
+                lifecycle: Some(lifecycle),
+                ..AssociationInfo::default()
+            };
+            let request = AssociationRequest {
+                resource_name: Some(resource.to_owned()),
+                resource_namespace: Some(NAMESPACE.to_owned()),
+                resource_id: Some(resource.to_owned()),
+                resource_type: None,
+                ops: vec![AssociationOp::Create(info)],
+            };
+            let options = MutateOptions { context: ContextName::default_context(), dry_run: false };
+            registry.change_associations(&request, &options).await?;
+            "associated".to_owned()
+        }
+        Operation::Dissociate { resource, cascade } => {
+            registry.delete_associations(resource, &[], None, cascade, false).await?;
+            "dissociated".to_owned()
+        }
+        Operation::AssociationsOf { subject } => associations_of(registry, subject).await?,
+        Operation::AssociationsOfResource { resource } => {
+            shown(&registry.associations_of_resource(resource, &AssociationFilter::default()).await?)
         }
         Operation::Lookup { subject: name, content, deleted } => {
             let options = LookupOptions { deleted, ..LookupOptions::default() };

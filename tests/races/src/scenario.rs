@@ -1,6 +1,6 @@
 //! What is raced: a first part without races, then clients at once.
 
-use registrar_model::{Level, Mode};
+use registrar_model::{Level, Lifecycle, Mode};
 
 use crate::operation::{Content, Operation};
 use crate::random::Random;
@@ -33,12 +33,22 @@ pub enum Topic {
     Sweeps,
     /// Contexts, and the search of them.
     Contexts,
+    /// Topics and what their subjects then forbid.
+    Associations,
 }
 
 impl Topic {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Subject, Self::Settings, Self::Contents, Self::References, Self::Imports, Self::Sweeps, Self::Contexts];
+    pub const ALL: [Self; 8] = [
+        Self::Subject,
+        Self::Settings,
+        Self::Contents,
+        Self::References,
+        Self::Imports,
+        Self::Sweeps,
+        Self::Contexts,
+        Self::Associations,
+    ];
 }
 
 impl Scenario {
@@ -81,6 +91,10 @@ impl Scenario {
 const LEVELS: [Option<Level>; 4] = [Some(Level::None), Some(Level::Full), Some(Level::BackwardTransitive), None];
 const MODES: [Option<Mode>; 3] = [Some(Mode::ReadOnly), Some(Mode::ReadWrite), None];
 
+/// A topic, and the subject that is its own by name.
+const RESOURCE: &str = "x";
+const OWN: &str = ":.n:x-value";
+
 struct Maker {
     topic: Topic,
 }
@@ -92,6 +106,7 @@ impl Maker {
             Topic::Contents | Topic::Imports | Topic::Sweeps => vec!["s", "t"],
             Topic::References => vec!["t", "h", "i"],
             Topic::Contexts => vec![":.c:s", ":.c:t", "s"],
+            Topic::Associations => vec![OWN, "s", "h"],
         }
     }
 
@@ -120,6 +135,7 @@ impl Maker {
             ],
             Topic::Imports => vec![Operation::SetMode { target: Some("t"), mode: Some(Mode::Import), force: false }],
             Topic::References => vec![register("t")],
+            Topic::Associations => vec![register(OWN), register("s")],
             Topic::Sweeps => {
                 let subject = self.subject(random);
                 vec![register("s"), register("t"), Operation::DeleteSubject { subject, permanent: false }]
@@ -136,6 +152,14 @@ impl Maker {
     fn read(&self, random: &mut Random) -> Operation {
         let subject = self.subject(random);
         let deleted = random.chance(50);
+        if self.topic == Topic::Associations && random.chance(60) {
+            let of_subject = random.chance(50);
+            return if of_subject {
+                Operation::AssociationsOf { subject }
+            } else {
+                Operation::AssociationsOfResource { resource: RESOURCE }
+            };
+        }
         match random.below(4) {
             0 => Operation::Latest { subject },
             1 => Operation::Versions { subject, deleted },
@@ -148,6 +172,7 @@ impl Maker {
         match self.topic {
             Topic::References => return self.with_references(random),
             Topic::Imports if random.chance(50) => return self.import(random),
+            Topic::Associations if random.chance(60) => return Self::associate(random),
             Topic::Contexts if random.chance(25) => return Operation::DeleteContext { context: ":.c:" },
             _ => {}
         }
@@ -193,6 +218,21 @@ impl Maker {
             return Operation::Register { subject: holder, content: Content::Holder("t", version) };
         }
         Operation::Register { subject: "t", content: self.content(random) }
+    }
+
+    fn associate(random: &mut Random) -> Operation {
+        let resource = *random.pick(&[RESOURCE, RESOURCE, "y"]);
+        match random.below(10) {
+            0..4 => {
+                Operation::Associate { resource: RESOURCE, of: "value", subject: None, lifecycle: Lifecycle::Strong }
+            }
+            4..7 => {
+                let (of, subject) = (*random.pick(&["key", "value"]), *random.pick(&[OWN, "s"]));
+                Operation::Associate { resource, of, subject: Some(subject), lifecycle: Lifecycle::Weak }
+            }
+            7..9 => Operation::Dissociate { resource, cascade: random.chance(70) },
+            _ => Operation::Register { subject: "h", content: Content::Holder(OWN, 1) },
+        }
     }
 
     fn import(&self, random: &mut Random) -> Operation {
