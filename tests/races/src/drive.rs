@@ -64,7 +64,7 @@ pub struct History {
 
 impl Scheduler {
     /// The schedule of a seed for so many clients. Some have a client die.
-    pub fn new(seed: u64, clients: usize, deaths: bool) -> Self {
+    pub fn new(seed: u64, clients: usize) -> Self {
         let mut random = Random::new(seed);
         let strategy = random.pick(&[Strategy::Random, Strategy::Bursty, Strategy::Priorities]).clone();
         let mut order: Vec<usize> = (0..clients).collect();
@@ -72,7 +72,7 @@ impl Scheduler {
             order.swap(at, random.below(at + 1));
         }
         let mut fate = Random::new(!seed);
-        let death = (deaths && fate.chance(25)).then(|| (fate.below(clients), 1 + fate.below(14)));
+        let death = fate.chance(25).then(|| (fate.below(clients), 1 + fate.below(14)));
         Self { random, strategy, last: None, order, death }
     }
 

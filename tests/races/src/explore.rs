@@ -2,11 +2,13 @@
 
 use registrar_harness::schemas::subject;
 use registrar_model::Subject;
+use registrar_registry::Registry;
 use registrar_store::GuardName;
 
 use crate::drive::{History, Scheduler, finish, race};
 use crate::explain::{Explainer, world};
 use crate::observe::observe;
+use crate::operation::{Operation, perform};
 use crate::scenario::{Scenario, Topic};
 
 /// What was explored.
@@ -75,8 +77,7 @@ fn one(
 ) -> (History, Option<String>) {
     let scenario = explainer.scenario().clone();
     let world = world(&scenario);
-    // Without a guard a table may be left in a state that only another order of deaths explains.
-    let scheduler = Scheduler::new(seed ^ (schedule << 32), scenario.clients.len(), dropped.is_none());
+    let scheduler = Scheduler::new(seed ^ (schedule << 32), scenario.clients.len());
     let history = race(&world, &scenario.numbered(), scheduler, dropped);
     let stuck = history.events.iter().any(|event| event.answered.is_none()) && !history.died;
     if stuck {
@@ -86,12 +87,23 @@ fn one(
     if let Err(wrong) = explainer.explain(&history, &after) {
         return (history, Some(format!("{wrong}\nleft:\n{after}")));
     }
-    // Whoever died may have left work for whoever comes next.
+    if history.died {
+        finish(finish_sweeps(&world.registry, &scenario.subjects));
+    }
     let subjects: Vec<Subject> = scenario.subjects.iter().map(|name| subject(name)).collect();
-    let broken = if history.died { Vec::new() } else { finish(world.audit.violations(&subjects)) };
+    let broken = finish(world.audit.violations(&subjects));
     let broken: Vec<String> = broken.into_iter().filter(|rule| !(scenario.imports() && is_of_imports(rule))).collect();
     let wrong = (!broken.is_empty()).then(|| format!("the table is not in order:\n{}", broken.join("\n")));
     (history, wrong)
+}
+
+/// Whoever died may have left a sweep for whoever comes next, such as these.
+async fn finish_sweeps(registry: &Registry, subjects: &[&'static str]) {
+    for &subject in subjects {
+        let next = Operation::DeleteVersion { subject, version: 1, permanent: false };
+        // Refused or not, it has swept.
+        let _ = Box::pin(perform(registry, &next)).await;
+    }
 }
 
 /// An import may give a content a second id, which the audit does not know of: either may go first.

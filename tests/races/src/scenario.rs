@@ -63,7 +63,7 @@ impl Scenario {
         let mut left = 4;
         let mut programs = Vec::new();
         for client in 0..clients {
-            let most = (left - (clients - 1 - client)).min(2);
+            let most = (left - (clients - 1 - client)).min(3);
             let count = 1 + random.below(most);
             left -= count;
             programs.push((0..count).map(|_| maker.any(&mut random)).collect());
@@ -226,11 +226,11 @@ impl Maker {
             0..4 => {
                 Operation::Associate { resource: RESOURCE, of: "value", subject: None, lifecycle: Lifecycle::Strong }
             }
-            4..7 => {
+            4..6 => {
                 let (of, subject) = (*random.pick(&["key", "value"]), *random.pick(&[OWN, "s"]));
                 Operation::Associate { resource, of, subject: Some(subject), lifecycle: Lifecycle::Weak }
             }
-            7..9 => Operation::Dissociate { resource, cascade: random.chance(70) },
+            6..8 => Operation::Dissociate { resource, cascade: random.chance(70) },
             _ => Operation::Register { subject: "h", content: Content::Holder(OWN, 1) },
         }
     }
