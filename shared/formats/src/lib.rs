@@ -129,6 +129,17 @@ impl Schema {
         }
     }
 
+    /// Checks that the schema refers to nothing that would have to be fetched over the network; nothing else.
+    ///
+    /// # Errors
+    /// [`SchemaError`] that names the document.
+    pub fn check_remote(&self) -> Result<(), SchemaError> {
+        match self {
+            Self::Json(schema) => schema.check_remote(),
+            Self::Avro(_) | Self::Protobuf(_) => Ok(()),
+        }
+    }
+
     /// The text in another format (`format=`, any case); the stored text if the format is not known (§6.11).
     pub fn formatted(&self, format: &str) -> String {
         match self {

@@ -139,6 +139,11 @@ impl Draft {
         candidate.schema.validate(strict).map_err(|error| self.unsound(error.to_string()))
     }
 
+    /// What an import is held to as well: nothing it refers to may have to be fetched.
+    pub(crate) fn check_remote(&self, candidate: &Candidate) -> Result<(), RegistryError> {
+        candidate.schema.check_remote().map_err(|error| self.unparsable(error.to_string()))
+    }
+
     /// The same schema normalised: its text, and its references sorted and without repeats.
     pub(crate) fn normalize(&self, candidate: &Candidate) -> Result<Candidate, RegistryError> {
         let schema = candidate.schema.normalized().map_err(|error| self.unsound(error.to_string()))?;

@@ -23,7 +23,8 @@ impl Registry {
             return Err(RegistryError::ConfigNotSet(subject.clone()));
         }
         let own = around.head.config.clone().filter(|_| !default_to_global);
-        Ok(self.with_level(own.unwrap_or_else(|| around.config(&self.settings))))
+        let in_force = || if default_to_global { around.config(&self.settings) } else { Config::default() };
+        Ok(self.with_level(own.unwrap_or_else(in_force)))
     }
 
     fn scope_config(
@@ -96,10 +97,12 @@ impl Registry {
             let old = settings.own().config.clone();
             let new = change(old.clone());
             check_size(new.as_ref())?;
-            if new.is_some() || old.is_some() {
-                if settings.mode().is_read_only() {
-                    return Err(Denied::ReadOnly(target.subject()).into());
-                }
+            let changes = new.is_some() || old.is_some();
+            // The top level always has a configuration that can be removed: the server's defaults.
+            if (changes || *target == SettingTarget::Top) && settings.mode().is_read_only() {
+                return Err(Denied::ReadOnly(target.subject()).into());
+            }
+            if changes {
                 let stored = new.clone();
                 if !self.change_scope(settings, |part| part.config = stored).await? {
                     return Ok(None);

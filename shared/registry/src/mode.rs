@@ -12,7 +12,8 @@ impl Registry {
         let own = if let SettingTarget::Subject(subject) = &target {
             let around = self.surroundings(subject).await?;
             let global = subject.context().is_global();
-            around.head.mode.or((default_to_global || global).then(|| around.mode()))
+            let in_force = if default_to_global { around.mode() } else { Mode::ReadWrite };
+            around.head.mode.or((default_to_global || global).then_some(in_force))
         } else {
             let settings = self.scope_settings(&target).await?;
             let always = !matches!(target, SettingTarget::Context(_));

@@ -252,7 +252,9 @@ impl Registry {
         let imports = around.mode().takes_ids();
         let as_new = request.id.is_none() && !imports && config.validate_new_schemas;
         let targets = draft.resolved.targets(as_new).map_err(|details| draft.unparsable(details))?;
-        if !imports {
+        if imports {
+            draft.check_remote(&looked_up)?;
+        } else {
             draft.validate(&looked_up, config.validate_fields)?;
         }
         let candidate = reparse(draft, &looked_up, imports, as_new, start.normalize.is_on(config.normalize))?;

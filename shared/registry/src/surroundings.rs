@@ -77,6 +77,9 @@ impl Surroundings {
 
     /// The level between the subject and `.__GLOBAL`: its context, or the top level.
     fn middle(&self) -> &SettingsPart {
+        if self.subject.context().is_global() {
+            return &self.shared.global;
+        }
         self.context.as_ref().map_or(&self.shared.own, |context| &context.own)
     }
 

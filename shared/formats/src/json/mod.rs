@@ -111,6 +111,17 @@ impl JsonSchema {
         }
     }
 
+    /// Refuses references to other documents that would have to be fetched.
+    ///
+    /// # Errors
+    /// [`SchemaError`] with the first of them.
+    pub fn check_remote(&self) -> Result<(), SchemaError> {
+        match self.graph() {
+            Err(error) if is_remote(&error) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
     /// Every tag anywhere in the text, in its order, each once.
     ///
     /// # Errors
@@ -167,7 +178,7 @@ impl JsonSchema {
     fn compare(&self, writer: &Self, policy: Policy, wanted: Wanted) -> Vec<Difference> {
         match (writer.graph(), self.graph()) {
             (Ok(old), Ok(new)) => compat::compare(old, new, policy, wanted),
-            (Err(error), _) if error.message().contains("reference fetching") => {
+            (Err(error), _) if is_remote(&error) => {
                 vec![Difference { kind: changes::UNSUPPORTED_REFERENCE, path: "#/".to_owned(), info: String::new() }]
             }
             (Err(error), _) | (_, Err(error)) => {
@@ -180,4 +191,8 @@ impl JsonSchema {
         let Inner { json, references, graph, .. } = &*self.inner;
         graph.get_or_init(|| parse::load(json, references)).as_ref().map_err(SchemaError::clone)
     }
+}
+
+fn is_remote(error: &SchemaError) -> bool {
+    error.message().contains("reference fetching")
 }

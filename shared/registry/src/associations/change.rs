@@ -12,13 +12,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Registry {
     /// Carries out all changes of one request at once, or none of them; only schemas that come with them are registered
-    /// before, each by itself. Repeating a request is safe.
+    /// before, each by itself, after everything has been checked. Repeating a request is safe.
     pub async fn change_associations(
         &self,
         request: &AssociationRequest,
         options: &MutateOptions,
     ) -> Result<Associated, RegistryError> {
         let wanted = Wanted::read(request, options)?;
+        if wanted.has_schemas() && !options.dry_run {
+            // What is refused must not have registered any of them.
+            Box::pin(self.change(&wanted, true)).await?;
+        }
         let mut answer = Box::pin(self.change(&wanted, options.dry_run)).await?;
         answer.resource_name.clone_from(&request.resource_name);
         answer.resource_namespace.clone_from(&request.resource_namespace);

@@ -39,6 +39,13 @@ pub(super) struct Info {
     pub(super) normalize: bool,
 }
 
+impl Wanted {
+    /// Whether schemas are to be registered first.
+    pub(super) fn has_schemas(&self) -> bool {
+        self.ops.iter().any(|op| matches!(op, Wish::Create(info) | Wish::Upsert(info) if info.schema.is_some()))
+    }
+}
+
 impl RegistryError {
     pub(super) fn association(property: &'static str, detail: impl Into<String>) -> Self {
         Self::InvalidAssociation { property, detail: detail.into() }
