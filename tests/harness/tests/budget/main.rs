@@ -5,6 +5,7 @@
 #![expect(clippy::large_futures, reason = "a test may copy a few kilobytes")]
 
 mod rows;
+mod surface;
 
 use std::process::ExitCode;
 

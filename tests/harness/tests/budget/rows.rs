@@ -22,6 +22,7 @@ pub(crate) async fn measure() -> Vec<Row> {
     rows.extend(searches().await);
     rows.extend(lists().await);
     rows.extend(associations().await);
+    rows.extend(crate::surface::measure().await);
     for versions in [1, 20, 200] {
         rows.extend(subject_delete(versions).await);
     }
@@ -32,7 +33,7 @@ pub(crate) async fn measure() -> Vec<Row> {
 type Text = fn(usize) -> String;
 
 /// The `i`th schema.
-fn text(i: usize) -> String {
+pub(crate) fn text(i: usize) -> String {
     record_of(TEXT_BYTES, i)
 }
 
