@@ -23,6 +23,7 @@ mod race;
 mod read;
 mod runtime;
 mod sequence;
+mod update;
 
 pub use commit::Outcome;
 pub use connect::{Connection, Store};
