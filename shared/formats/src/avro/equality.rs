@@ -9,20 +9,21 @@ use std::collections::HashSet;
 use super::model::{Field, Graph, Kind, Named, NodeId, Props};
 use super::name::Name;
 use super::walk::{Visitor, walk};
+use super::writer::Writer;
 use crate::SchemaError;
-use crate::json_text::{KeyOrder, utf16_order, write, write_string};
+use crate::json_text::{KeyOrder, utf16_order};
 
 /// The equality text of the type `root`.
 pub(super) fn print(graph: &Graph, root: NodeId) -> String {
-    let mut printer = Printer { graph, out: String::new(), seen: HashSet::new() };
+    let mut printer = Printer { graph, out: Writer::default(), seen: HashSet::new() };
     // The printer never fails.
     let _ = walk(graph, root, &mut printer);
-    printer.out
+    printer.out.finish()
 }
 
 struct Printer<'a> {
     graph: &'a Graph,
-    out: String,
+    out: Writer,
     seen: HashSet<&'a str>,
 }
 
@@ -32,14 +33,7 @@ impl Visitor for Printer<'_> {
     }
 
     fn before_child(&mut self, id: NodeId, index: usize) {
-        if index > 0 {
-            self.out.push(',');
-        }
-        if let Kind::Record(record) = self.graph.kind(id) {
-            self.out.push_str("{\"name\":");
-            write_string(&record.fields[index].name, &mut self.out);
-            self.out.push_str(",\"type\":");
-        }
+        self.out.before_child(self.graph.node(id), index);
     }
 
     fn after_child(&mut self, id: NodeId, index: usize) -> Result<(), SchemaError> {
@@ -51,11 +45,11 @@ impl Visitor for Printer<'_> {
 
     fn leave(&mut self, id: NodeId) -> Result<(), SchemaError> {
         if !matches!(self.graph.kind(id), Kind::Array(_) | Kind::Map(_)) {
-            self.out.push(']');
+            self.out.raw("]");
         }
         if !matches!(self.graph.kind(id), Kind::Union(_)) {
             self.props(&self.graph.node(id).props);
-            self.out.push('}');
+            self.out.raw("}");
         }
         Ok(())
     }
@@ -67,47 +61,46 @@ impl Printer<'_> {
         if let Some(named) = node.kind.named() {
             let full = named.name.full();
             if !self.seen.insert(full) {
-                write_string(full, &mut self.out);
+                self.out.string(full);
                 return false;
             }
         }
         if matches!(node.kind, Kind::Union(_)) {
-            self.out.push('[');
+            self.out.raw("[");
             return true;
         }
-        self.out.push_str("{\"type\":");
-        write_string(node.kind.type_name(), &mut self.out);
+        self.out.raw("{\"type\":");
+        self.out.string(node.kind.type_name());
         if let Some(named) = node.kind.named() {
             self.named(named);
         }
         match &node.kind {
             Kind::Array(_) | Kind::Map(_) => {
-                self.out.push_str(",\"of\":");
+                self.out.raw(",\"of\":");
                 return true;
             }
             Kind::Record(_) => {
-                self.out.push_str(",\"fields\":[");
+                self.out.raw(",\"fields\":[");
                 return true;
             }
             Kind::Enum(enumeration) => {
-                self.texts("symbols", enumeration.symbols.iter().map(String::as_str));
+                self.out.texts("symbols", enumeration.symbols.iter().map(String::as_str));
                 if let Some(default) = &enumeration.default {
-                    self.text("default", default);
+                    self.out.text("default", default);
                 }
             }
             Kind::Fixed(fixed) => {
-                self.out.push_str(",\"size\":");
-                self.out.push_str(&fixed.size.to_string());
+                self.out.number("size", fixed.size);
             }
             Kind::Primitive(_) | Kind::Union(_) | Kind::Unresolved(_) => {}
         }
         self.props(&node.props);
-        self.out.push('}');
+        self.out.raw("}");
         false
     }
 
     fn named(&mut self, named: &Named) {
-        self.text("name", named.name.full());
+        self.out.text("name", named.name.full());
         self.doc(named.doc.as_deref());
         let space = named.name.space();
         // As the stored text means them, so that a schema equals what is read back from it.
@@ -116,20 +109,19 @@ impl Printer<'_> {
     }
 
     fn end_field(&mut self, field: &Field) {
-        self.text("order", field.order.name());
+        self.out.text("order", field.order.name());
         self.doc(field.doc.as_deref());
         if let Some(default) = &field.default {
-            self.out.push_str(",\"default\":");
-            write(default.root(), KeyOrder::Sorted, &mut self.out);
+            self.out.value("default", default.root(), KeyOrder::Sorted);
         }
         self.aliases(field.aliases.clone());
         self.props(&field.props);
-        self.out.push('}');
+        self.out.raw("}");
     }
 
     fn doc(&mut self, doc: Option<&str>) {
         if let Some(doc) = doc {
-            self.text("doc", doc);
+            self.out.text("doc", doc);
         }
     }
 
@@ -137,7 +129,7 @@ impl Printer<'_> {
         if !aliases.is_empty() {
             aliases.sort_unstable();
             aliases.dedup();
-            self.texts("aliases", aliases.iter().map(String::as_str));
+            self.out.texts("aliases", aliases.iter().map(String::as_str));
         }
     }
 
@@ -147,35 +139,7 @@ impl Printer<'_> {
         }
         let mut sorted: Vec<_> = props.iter().collect();
         sorted.sort_by(|(left, _), (right, _)| utf16_order(left, right));
-        self.out.push_str(",\"props\":{");
-        for (index, (key, value)) in sorted.into_iter().enumerate() {
-            if index > 0 {
-                self.out.push(',');
-            }
-            write_string(key, &mut self.out);
-            self.out.push(':');
-            write(value.root(), KeyOrder::Sorted, &mut self.out);
-        }
-        self.out.push('}');
-    }
-
-    fn text(&mut self, key: &str, value: &str) {
-        self.out.push(',');
-        write_string(key, &mut self.out);
-        self.out.push(':');
-        write_string(value, &mut self.out);
-    }
-
-    fn texts<'t>(&mut self, key: &str, values: impl Iterator<Item = &'t str>) {
-        self.out.push(',');
-        write_string(key, &mut self.out);
-        self.out.push_str(":[");
-        for (index, value) in values.enumerate() {
-            if index > 0 {
-                self.out.push(',');
-            }
-            write_string(value, &mut self.out);
-        }
-        self.out.push(']');
+        self.out.key("props");
+        self.out.object(sorted.into_iter().map(|(key, value)| (key.as_str(), value.root())), KeyOrder::Sorted);
     }
 }

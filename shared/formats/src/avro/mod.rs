@@ -18,6 +18,7 @@ mod tags;
 mod text;
 mod typed_default;
 mod walk;
+mod writer;
 
 use std::sync::Arc;
 

@@ -8,9 +8,10 @@ use std::collections::HashSet;
 use super::logical::{self, Logical};
 use super::model::{Field, Graph, Kind, Named, NodeId, Props};
 use super::walk::{Visitor, walk};
+use super::writer::Writer;
 use super::{number, typed_default};
 use crate::SchemaError;
-use crate::json_text::{Json, KeyOrder, Kind as JsonKind, Value, utf16_order, write, write_string};
+use crate::json_text::{Json, KeyOrder, Kind as JsonKind, Value, utf16_order};
 
 /// The second text of `root`; the definitions of `known` names are left out.
 pub(super) fn print<'a>(
@@ -18,14 +19,14 @@ pub(super) fn print<'a>(
     root: NodeId,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Result<String, SchemaError> {
-    let mut printer = Printer { graph, out: String::new(), known: known.into_iter().collect() };
+    let mut printer = Printer { graph, out: Writer::default(), known: known.into_iter().collect() };
     walk(graph, root, &mut printer)?;
-    Ok(printer.out)
+    Ok(printer.out.finish())
 }
 
 struct Printer<'a> {
     graph: &'a Graph,
-    out: String,
+    out: Writer,
     known: HashSet<&'a str>,
 }
 
@@ -35,14 +36,7 @@ impl Visitor for Printer<'_> {
     }
 
     fn before_child(&mut self, id: NodeId, index: usize) {
-        if index > 0 {
-            self.out.push(',');
-        }
-        if let Kind::Record(record) = self.graph.kind(id) {
-            self.out.push_str("{\"name\":");
-            write_string(&record.fields[index].name, &mut self.out);
-            self.out.push_str(",\"type\":");
-        }
+        self.out.before_child(self.graph.node(id), index);
     }
 
     fn after_child(&mut self, id: NodeId, index: usize) -> Result<(), SchemaError> {
@@ -56,17 +50,17 @@ impl Visitor for Printer<'_> {
         let node = self.graph.node(id);
         match &node.kind {
             Kind::Union(_) => {
-                self.out.push(']');
+                self.out.raw("]");
                 return Ok(());
             }
             Kind::Record(record) => {
-                self.out.push(']');
+                self.out.raw("]");
                 self.doc_and_aliases(&record.named);
             }
             _ => {}
         }
         self.props(&node.props)?;
-        self.out.push('}');
+        self.out.raw("}");
         Ok(())
     }
 }
@@ -77,12 +71,12 @@ impl Printer<'_> {
         if let Some(named) = node.kind.named() {
             let full = named.name.full();
             if !self.known.insert(full) {
-                write_string(full, &mut self.out);
+                self.out.string(full);
                 return Ok(false);
             }
-            self.out.push_str("{\"name\":");
-            write_string(full, &mut self.out);
-            self.text("type", node.kind.type_name());
+            self.out.raw("{\"name\":");
+            self.out.string(full);
+            self.out.text("type", node.kind.type_name());
         }
         match &node.kind {
             Kind::Primitive(primitive) => {
@@ -90,23 +84,23 @@ impl Printer<'_> {
                 return Ok(false);
             }
             Kind::Unresolved(unresolved) => {
-                write_string(&unresolved.full_name, &mut self.out);
+                self.out.string(&unresolved.full_name);
                 return Ok(false);
             }
-            Kind::Union(_) => self.out.push('['),
-            Kind::Array(_) => self.out.push_str("{\"type\":\"array\",\"items\":"),
-            Kind::Map(_) => self.out.push_str("{\"type\":\"map\",\"values\":"),
-            Kind::Record(_) => self.out.push_str(",\"fields\":["),
+            Kind::Union(_) => self.out.raw("["),
+            Kind::Array(_) => self.out.raw("{\"type\":\"array\",\"items\":"),
+            Kind::Map(_) => self.out.raw("{\"type\":\"map\",\"values\":"),
+            Kind::Record(_) => self.out.raw(",\"fields\":["),
             Kind::Enum(enumeration) => {
-                self.texts("symbols", enumeration.symbols.iter().map(String::as_str));
+                self.out.texts("symbols", enumeration.symbols.iter().map(String::as_str));
                 self.doc_and_aliases(&enumeration.named);
                 if let Some(default) = &enumeration.default {
-                    self.text("default", default);
+                    self.out.text("default", default);
                 }
                 return self.end_leaf(&node.props);
             }
             Kind::Fixed(fixed) => {
-                self.number("size", fixed.size);
+                self.out.number("size", fixed.size);
                 self.logical(logical::valid(self.graph, id));
                 self.doc_and_aliases(&fixed.named);
                 return self.end_leaf(&node.props);
@@ -117,21 +111,21 @@ impl Printer<'_> {
 
     fn end_leaf(&mut self, props: &Props) -> Result<bool, SchemaError> {
         self.props(props)?;
-        self.out.push('}');
+        self.out.raw("}");
         Ok(false)
     }
 
     fn primitive(&mut self, name: &str, id: NodeId) -> Result<(), SchemaError> {
         let props = &self.graph.node(id).props;
         if props.is_empty() {
-            write_string(name, &mut self.out);
+            self.out.string(name);
             return Ok(());
         }
-        self.out.push_str("{\"type\":");
-        write_string(name, &mut self.out);
+        self.out.raw("{\"type\":");
+        self.out.string(name);
         self.logical(logical::valid(self.graph, id));
         self.props(props)?;
-        self.out.push('}');
+        self.out.raw("}");
         Ok(())
     }
 
@@ -140,43 +134,43 @@ impl Printer<'_> {
         let Some(logical) = logical else {
             return;
         };
-        self.text("logicalType", logical.name);
+        self.out.text("logicalType", logical.name);
         if let Some((precision, scale)) = logical.decimal {
-            self.number("precision", precision);
+            self.out.number("precision", precision);
             if scale != 0 {
-                self.number("scale", scale);
+                self.out.number("scale", scale);
             }
         }
     }
 
     fn doc_and_aliases(&mut self, named: &Named) {
         if let Some(doc) = named.doc.as_deref().filter(|doc| !doc.is_empty()) {
-            self.text("doc", doc);
+            self.out.text("doc", doc);
         }
         self.aliases(named.aliases.iter().map(|alias| alias.as_alias_of(&named.name)).collect());
     }
 
     fn end_field(&mut self, field: &Field) -> Result<(), SchemaError> {
-        self.text("order", field.order.name());
+        self.out.text("order", field.order.name());
         if let Some(doc) = &field.doc {
-            self.text("doc", doc);
+            self.out.text("doc", doc);
         }
         self.aliases(field.aliases.clone());
         let default = typed_default::print(self.graph, field)
             .map_err(|what| SchemaError::new(format!("Field {} cannot be normalized: {what}", field.name)))?;
         if let Some(default) = default {
-            self.out.push_str(",\"default\":");
-            self.out.push_str(&default);
+            self.out.key("default");
+            self.out.raw(&default);
         }
         self.props(&field.props)?;
-        self.out.push('}');
+        self.out.raw("}");
         Ok(())
     }
 
     fn aliases(&mut self, mut aliases: Vec<String>) {
         if !aliases.is_empty() {
             aliases.sort_by(|left, right| utf16_order(left, right));
-            self.texts("aliases", aliases.iter().map(String::as_str));
+            self.out.texts("aliases", aliases.iter().map(String::as_str));
         }
     }
 
@@ -188,39 +182,9 @@ impl Printer<'_> {
                 let what = format!("Property {key} cannot be normalized: an integer of more than 64 bits");
                 return Err(SchemaError::new(what));
             }
-            self.out.push(',');
-            write_string(key, &mut self.out);
-            self.out.push(':');
-            write(value.root(), KeyOrder::Sorted, &mut self.out);
+            self.out.value(key, value.root(), KeyOrder::Sorted);
         }
         Ok(())
-    }
-
-    fn number(&mut self, key: &str, value: i32) {
-        self.out.push(',');
-        write_string(key, &mut self.out);
-        self.out.push(':');
-        self.out.push_str(&value.to_string());
-    }
-
-    fn text(&mut self, key: &str, value: &str) {
-        self.out.push(',');
-        write_string(key, &mut self.out);
-        self.out.push(':');
-        write_string(value, &mut self.out);
-    }
-
-    fn texts<'t>(&mut self, key: &str, values: impl Iterator<Item = &'t str>) {
-        self.out.push(',');
-        write_string(key, &mut self.out);
-        self.out.push_str(":[");
-        for (index, value) in values.enumerate() {
-            if index > 0 {
-                self.out.push(',');
-            }
-            write_string(value, &mut self.out);
-        }
-        self.out.push(']');
     }
 }
 

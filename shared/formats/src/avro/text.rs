@@ -5,20 +5,21 @@ use std::collections::HashSet;
 use super::logical;
 use super::model::{Enum, Field, Fixed, Graph, Kind, Named, NodeId, Order, Props, Record};
 use super::walk::{Visitor, walk};
+use super::writer::Writer;
 use crate::SchemaError;
-use crate::json_text::{KeyOrder, write, write_string};
+use crate::json_text::{Json, KeyOrder};
 
 /// The text of `root`, with the definitions of all names but those `known`.
 pub(super) fn print<'a>(graph: &'a Graph, root: NodeId, known: impl IntoIterator<Item = &'a str>) -> String {
-    let mut printer = Printer { graph, out: String::new(), known: known.into_iter().collect() };
+    let mut printer = Printer { graph, out: Writer::default(), known: known.into_iter().collect() };
     // The printer never fails.
     let _ = walk(graph, root, &mut printer);
-    printer.out
+    printer.out.finish()
 }
 
 struct Printer<'a> {
     graph: &'a Graph,
-    out: String,
+    out: Writer,
     /// Names whose definition is not printed again.
     known: HashSet<&'a str>,
 }
@@ -29,14 +30,7 @@ impl Visitor for Printer<'_> {
     }
 
     fn before_child(&mut self, id: NodeId, index: usize) {
-        if index > 0 {
-            self.out.push(',');
-        }
-        if let Kind::Record(record) = self.graph.kind(id) {
-            self.out.push_str("{\"name\":");
-            write_string(&record.fields[index].name, &mut self.out);
-            self.out.push_str(",\"type\":");
-        }
+        self.out.before_child(self.graph.node(id), index);
     }
 
     fn after_child(&mut self, id: NodeId, index: usize) -> Result<(), SchemaError> {
@@ -48,15 +42,15 @@ impl Visitor for Printer<'_> {
 
     fn leave(&mut self, id: NodeId) -> Result<(), SchemaError> {
         match self.graph.kind(id) {
-            Kind::Union(_) => self.out.push(']'),
+            Kind::Union(_) => self.out.raw("]"),
             Kind::Record(record) => {
-                self.out.push(']');
+                self.out.raw("]");
                 self.props_logical_first(id);
                 self.end_named(&record.named);
             }
             _ => {
                 self.props_logical_first(id);
-                self.out.push('}');
+                self.out.raw("}");
             }
         }
         Ok(())
@@ -67,24 +61,24 @@ impl<'a> Printer<'a> {
     fn open(&mut self, id: NodeId, space: Option<&str>) -> bool {
         let node = self.graph.node(id);
         if let Some(named) = node.kind.named().filter(|named| !self.known.insert(named.name.full())) {
-            write_string(named.name.relative_to(space), &mut self.out);
+            self.out.string(named.name.relative_to(space));
             return false;
         }
         match &node.kind {
             Kind::Primitive(primitive) => self.primitive(primitive.name(), &node.props),
             Kind::Enum(enumeration) => self.enumeration(enumeration, &node.props, space),
             Kind::Fixed(fixed) => self.fixed(fixed, &node.props, space),
-            Kind::Unresolved(unresolved) => write_string(&unresolved.full_name, &mut self.out),
+            Kind::Unresolved(unresolved) => self.out.string(&unresolved.full_name),
             Kind::Union(_) => {
-                self.out.push('[');
+                self.out.raw("[");
                 return true;
             }
             Kind::Array(_) => {
-                self.out.push_str("{\"type\":\"array\",\"items\":");
+                self.out.raw("{\"type\":\"array\",\"items\":");
                 return true;
             }
             Kind::Map(_) => {
-                self.out.push_str("{\"type\":\"map\",\"values\":");
+                self.out.raw("{\"type\":\"map\",\"values\":");
                 return true;
             }
             Kind::Record(record) => {
@@ -97,25 +91,25 @@ impl<'a> Printer<'a> {
 
     fn primitive(&mut self, name: &str, props: &'a Props) {
         if props.is_empty() {
-            write_string(name, &mut self.out);
+            self.out.string(name);
             return;
         }
-        self.out.push_str("{\"type\":");
-        write_string(name, &mut self.out);
+        self.out.raw("{\"type\":");
+        self.out.string(name);
         self.props(props.iter());
-        self.out.push('}');
+        self.out.raw("}");
     }
 
     fn begin_record(&mut self, record: &Record, space: Option<&str>) {
         self.begin_named(if record.is_error { "error" } else { "record" }, &record.named, space);
-        self.out.push_str(",\"fields\":[");
+        self.out.raw(",\"fields\":[");
     }
 
     fn enumeration(&mut self, enumeration: &Enum, props: &'a Props, space: Option<&str>) {
         self.begin_named("enum", &enumeration.named, space);
-        self.texts("symbols", enumeration.symbols.iter().map(String::as_str));
+        self.out.texts("symbols", enumeration.symbols.iter().map(String::as_str));
         if let Some(default) = &enumeration.default {
-            self.text("default", default);
+            self.out.text("default", default);
         }
         self.props(props.iter());
         self.end_named(&enumeration.named);
@@ -123,48 +117,46 @@ impl<'a> Printer<'a> {
 
     fn fixed(&mut self, fixed: &Fixed, props: &'a Props, space: Option<&str>) {
         self.begin_named("fixed", &fixed.named, space);
-        self.out.push_str(",\"size\":");
-        self.out.push_str(&fixed.size.to_string());
+        self.out.number("size", fixed.size);
         self.props(props.iter());
         self.end_named(&fixed.named);
     }
 
     fn begin_named(&mut self, word: &str, named: &Named, space: Option<&str>) {
-        self.out.push_str("{\"type\":");
-        write_string(word, &mut self.out);
-        self.text("name", named.name.simple());
+        self.out.raw("{\"type\":");
+        self.out.string(word);
+        self.out.text("name", named.name.simple());
         if named.name.space() != space {
-            self.text("namespace", named.name.space().unwrap_or_default());
+            self.out.text("namespace", named.name.space().unwrap_or_default());
         }
         if let Some(doc) = &named.doc {
-            self.text("doc", doc);
+            self.out.text("doc", doc);
         }
     }
 
     fn end_named(&mut self, named: &Named) {
         if !named.aliases.is_empty() {
             let space = named.name.space();
-            self.texts("aliases", named.aliases.iter().map(|alias| alias.relative_to(space)));
+            self.out.texts("aliases", named.aliases.iter().map(|alias| alias.relative_to(space)));
         }
-        self.out.push('}');
+        self.out.raw("}");
     }
 
     fn end_field(&mut self, field: &'a Field) {
         if let Some(doc) = &field.doc {
-            self.text("doc", doc);
+            self.out.text("doc", doc);
         }
         if let Some(default) = &field.default {
-            self.out.push_str(",\"default\":");
-            write(default.root(), KeyOrder::Kept, &mut self.out);
+            self.out.value("default", default.root(), KeyOrder::Kept);
         }
         if field.order != Order::Ascending {
-            self.text("order", field.order.name());
+            self.out.text("order", field.order.name());
         }
         if !field.aliases.is_empty() {
-            self.texts("aliases", field.aliases.iter().map(String::as_str));
+            self.out.texts("aliases", field.aliases.iter().map(String::as_str));
         }
         self.props(field.props.iter());
-        self.out.push('}');
+        self.out.raw("}");
     }
 
     /// The properties of a record, array or map: Java copies these types when it resolves names, and the copy gets
@@ -176,32 +168,9 @@ impl<'a> Printer<'a> {
         self.props(props.iter().filter(|(key, _)| key != first));
     }
 
-    fn props(&mut self, props: impl Iterator<Item = &'a (String, crate::json_text::Json)>) {
+    fn props(&mut self, props: impl Iterator<Item = &'a (String, Json)>) {
         for (key, value) in props {
-            self.out.push(',');
-            write_string(key, &mut self.out);
-            self.out.push(':');
-            write(value.root(), KeyOrder::Kept, &mut self.out);
+            self.out.value(key, value.root(), KeyOrder::Kept);
         }
-    }
-
-    fn text(&mut self, key: &str, value: &str) {
-        self.out.push(',');
-        write_string(key, &mut self.out);
-        self.out.push(':');
-        write_string(value, &mut self.out);
-    }
-
-    fn texts<'t>(&mut self, key: &str, values: impl Iterator<Item = &'t str>) {
-        self.out.push(',');
-        write_string(key, &mut self.out);
-        self.out.push_str(":[");
-        for (index, value) in values.enumerate() {
-            if index > 0 {
-                self.out.push(',');
-            }
-            write_string(value, &mut self.out);
-        }
-        self.out.push(']');
     }
 }
