@@ -110,6 +110,9 @@ def main():
                      "%s: built by cargo-lambda" % name)
         checks.true("LogGroup" in function["Properties"]["LoggingConfig"], "%s: logs have a retention" % name)
     runtime = template["Globals"]["Function"]
+    for where, function, of in ((runtime, "template", parameters), (variant["Resources"]["Function"]["Properties"], "function URL", variant["Parameters"])):
+        checks.equal((where["Environment"]["Variables"]["REGISTRAR_ID_RANGE"], of["IdRange"]["Default"]), ({"Ref": "IdRange"}, ""),
+                     "%s: the range of ids is a parameter, all by default" % function)
     checks.equal((runtime["Runtime"], runtime["Architectures"], parameters["Architecture"]["Default"]),
                  ("provided.al2023", [{"Ref": "Architecture"}], "arm64"), "provided.al2023 on arm64 unless asked otherwise")
     checks.equal([n for n, p in parameters.items() if "Default" not in p], [], "every parameter has a default")

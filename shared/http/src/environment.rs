@@ -2,7 +2,7 @@
 
 use crate::HttpOptions;
 use registrar_formats::ProtobufRules;
-use registrar_model::Level;
+use registrar_model::{IdRange, Level};
 use registrar_registry::Settings;
 use std::fmt;
 
@@ -118,6 +118,13 @@ pub static VARIABLES: &[Variable] = &[
         meaning: "how oneofs are compared: as by the newest source of the reference, or as by its releases up to 8.3.1; \
                   default newest",
         set: |settings, value| set(&mut settings.registry.protobuf_rules, protobuf_rules(value)),
+    },
+    Variable {
+        name: "REGISTRAR_ID_RANGE",
+        values: "FIRST-LAST, ids from 1 to 2147483647",
+        meaning: "ids that new schemas get, in each context; writers in different regions need ranges that do not \
+                  overlap; default 1-2147483647, all",
+        set: |settings, value| set(&mut settings.registry.id_range, IdRange::parse(value)),
     },
     Variable {
         name: "REGISTRAR_MAX_REFERENCES",
@@ -300,6 +307,7 @@ mod tests {
         assert!(with("REGISTRAR_STRICT_REFERENCE_VERSIONS", "true").unwrap().registry.strict_reference_versions);
         assert!(with("REGISTRAR_DROP_RULE_SETS", "true").unwrap().registry.drop_rule_sets);
         assert!(!with("REGISTRAR_ASSOCIATIONS", "false").unwrap().registry.associations);
+        assert_eq!(with("REGISTRAR_ID_RANGE", "5-9").unwrap().registry.id_range, IdRange::parse("5-9").unwrap());
         assert_eq!(with("REGISTRAR_MAX_REFERENCES", "3").unwrap().registry.max_references, 3);
         assert_eq!(with("REGISTRAR_MAX_REFERENCE_CLOSURE", "4").unwrap().registry.max_reference_closure, 4);
         assert_eq!(with("REGISTRAR_MAX_SCHEMA_BYTES", "5").unwrap().registry.max_schema_bytes, 5);
@@ -331,6 +339,7 @@ mod tests {
             ("REGISTRAR_GZIP", "yes"),
             ("REGISTRAR_PROTOBUF_RULES", "8.2"),
             ("REGISTRAR_MAX_BODY_BYTES", "0"),
+            ("REGISTRAR_ID_RANGE", "9-5"),
             ("REGISTRAR_MAX_REFERENCES", "-1"),
             ("REGISTRAR_SCHEMA_MAX_LIMIT", "2147483648"),
         ] {

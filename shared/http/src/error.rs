@@ -3,7 +3,7 @@
 use crate::posted::{parse_failure, validation_failure};
 use crate::routes::Route;
 use http::StatusCode;
-use registrar_model::{ContextName, Subject};
+use registrar_model::{ContextName, IdRange, Subject};
 use registrar_registry::{Denied, InvalidMode, InvalidSchema, RegistryError};
 use registrar_store::StoreError;
 use serde::Serialize;
@@ -373,8 +373,11 @@ fn denied(reason: &Denied) -> String {
             let context = subject.context().qualified();
             format!("Overwrite new schema with id {id} in context {context} is not permitted.")
         }
-        Denied::IdsUsedUp(subject) => {
+        Denied::IdsUsedUp(subject, range) if *range == IdRange::ALL => {
             format!("No schema ids are left in context {}", subject.context().as_str())
+        }
+        Denied::IdsUsedUp(subject, range) => {
+            format!("No schema ids of the range {range} are left in context {}", subject.context().as_str())
         }
         Denied::ExistingSubjects => "Cannot import since found existing subjects".to_owned(),
         Denied::ModeImmutable => "Mode changes are not allowed".to_owned(),

@@ -9,6 +9,12 @@ const MAX: i64 = i32::MAX as i64;
 pub struct SchemaId(u32);
 
 impl SchemaId {
+    /// The id that is never given out.
+    pub const ZERO: Self = Self(0);
+
+    /// The first id that is given out.
+    pub const FIRST: Self = Self(1);
+
     /// The last id there is.
     pub const MAX: Self = Self(i32::MAX.unsigned_abs());
 

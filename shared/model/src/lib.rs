@@ -7,6 +7,7 @@ mod association;
 mod config;
 mod content;
 mod hash;
+mod id_range;
 mod ids;
 mod java_order;
 mod level;
@@ -20,6 +21,7 @@ pub use association::{ANY_NAME, Association, AssociationType, Lifecycle, Resourc
 pub use config::{Config, ConfigUpdate, Update};
 pub use content::{Reference, SchemaContent, SchemaType};
 pub use hash::{Guid, Sha256Hash};
+pub use id_range::IdRange;
 pub use ids::{SchemaId, Version, VersionSpec};
 pub use java_order::JavaString;
 pub use level::{Level, Policy};

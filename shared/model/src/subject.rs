@@ -74,8 +74,10 @@ impl Subject {
         Self { context, name: name.into() }
     }
 
-    /// Reads `[:.<context>:]<subject>`.
+    /// Reads `[:.<context>:]<subject>`. Where the default context is named, what follows is read as if it stood alone, since
+    /// it will be printed alone.
     pub fn parse(text: &str) -> Self {
+        let text = text.trim_start_matches(":.:");
         let Some(rest) = text.strip_prefix(':').filter(|rest| rest.starts_with('.')) else {
             return Self::new(ContextName::default_context(), text);
         };
@@ -140,6 +142,9 @@ mod tests {
             (":.ctx", ".ctx", "", ":.ctx:"),
             (":.:foo", ".", "foo", "foo"),
             (":.:", ".", "", ""),
+            (":.::.ctx:foo", ".ctx", "foo", ":.ctx:foo"),
+            (":.::.:foo", ".", "foo", "foo"),
+            (":.ctx::.:foo", ".ctx", ":.:foo", ":.ctx::.:foo"),
             (":foo:bar", ".", ":foo:bar", ":foo:bar"),
             (":.ctx:a:b", ".ctx", "a:b", ":.ctx:a:b"),
             (":.__GLOBAL:", ".__GLOBAL", "", ":.__GLOBAL:"),

@@ -1,7 +1,7 @@
 //! Why an operation is refused or fails. Codes and texts on the wire are given in one table, in `http`.
 
 use registrar_model::{
-    AssociationType, ContextName, RuleSetError, SchemaContent, SchemaId, Subject, Version, VersionSpec,
+    AssociationType, ContextName, IdRange, RuleSetError, SchemaContent, SchemaId, Subject, Version, VersionSpec,
 };
 use registrar_store::StoreError;
 
@@ -152,8 +152,8 @@ pub enum Denied {
     NotReadWrite(Subject),
     /// The id is taken by another content.
     OverwriteId(Subject, SchemaId),
-    /// An import took the last id of the context, and the counter does not go back.
-    IdsUsedUp(Subject),
+    /// The last id of the server's range is given in the context, or was imported; the counter does not go back.
+    IdsUsedUp(Subject, IdRange),
     /// IMPORT where live versions are.
     ExistingSubjects,
     /// Mode changes are switched off.

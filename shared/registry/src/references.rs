@@ -4,7 +4,7 @@ use crate::{ReferenceRequest, Registry, RegistryError};
 use registrar_formats::NamedText;
 use registrar_model::{ContextName, Reference, Subject, Version};
 use registrar_store::{Head, Key, ReferenceTarget, Target, VersionRow};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// References as stored, and what they stand for.
 #[derive(Clone, Debug, Default)]
@@ -167,7 +167,8 @@ impl Registry {
         references: &[Reference],
         known: &mut Known,
     ) -> Result<(), Unresolved> {
-        let mut frontier: HashSet<(Subject, Version)> = pointers(referrer, references);
+        // In order, so that of several that are missing the same one is named every time.
+        let mut frontier: BTreeSet<(Subject, Version)> = pointers(referrer, references);
         while !frontier.is_empty() {
             if known.rows.len() + frontier.len() > self.settings.max_reference_closure {
                 return Err(Unresolved::TooMany);
@@ -177,7 +178,7 @@ impl Registry {
                 .flat_map(|(subject, version)| [Key::Head(subject.clone()), Key::Version(subject.clone(), *version)]);
             let fetched = self.store.fetch(keys).await?;
             let mut rows = Vec::new();
-            for (subject, version) in frontier.drain() {
+            for (subject, version) in std::mem::take(&mut frontier) {
                 let head: Head = fetched.head(&subject)?;
                 let row = fetched.version(&subject, version)?.filter(|_| head.mark.is_none());
                 let row = row.ok_or_else(|| Unresolved::Missing(missing(&subject, &version.to_string())))?;
@@ -258,7 +259,7 @@ fn pointer(referrer: &ContextName, reference: &Reference) -> Option<(Subject, Ve
     Version::new(i64::from(reference.version)).map(|version| (reference.target(referrer), version))
 }
 
-fn pointers(referrer: &ContextName, references: &[Reference]) -> HashSet<(Subject, Version)> {
+fn pointers(referrer: &ContextName, references: &[Reference]) -> BTreeSet<(Subject, Version)> {
     references.iter().filter_map(|reference| pointer(referrer, reference)).collect()
 }
 

@@ -292,7 +292,7 @@ impl Registry {
             known.id
         } else {
             let (fresh, ()) = try_join(self.store.next_id(context), self.note_context(intent.around)).await?;
-            fresh.ok_or_else(|| Denied::IdsUsedUp(intent.around.subject.clone()))?
+            fresh.ok_or_else(|| Denied::IdsUsedUp(intent.around.subject.clone(), self.settings.id_range))?
         };
         let hints: Vec<_> = targets.iter().map(|target| target.target.clone()).collect();
         self.store.put_referrers(context, id, &hints).await?;

@@ -20,6 +20,7 @@ pub struct Registry {
 impl Registry {
     /// A registry over `store`.
     pub fn new(store: Store, settings: Settings) -> Self {
+        let store = store.with_ids(settings.id_range);
         Self { store, settings: Arc::new(settings), normalizes: Arc::default(), follows_aliases: true }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::SchemaRequest;
 use registrar_formats::ProtobufRules;
-use registrar_model::{ConfigUpdate, Level, RuleSet, SchemaType, Update};
+use registrar_model::{ConfigUpdate, IdRange, Level, RuleSet, SchemaType, Update};
 
 /// Server settings (rest-api.md appendix C), and limits of our own.
 #[derive(Clone, Debug)]
@@ -28,6 +28,8 @@ pub struct Settings {
     pub associations: bool,
     /// The rules that oneofs of Protobuf are compared by.
     pub protobuf_rules: ProtobufRules,
+    /// The ids that new schemas get. Those of different writers must not overlap.
+    pub id_range: IdRange,
     /// Most references of one schema, so that a transaction stays under 100 actions.
     pub max_references: usize,
     /// Most schemas that one schema may reach through references.
@@ -69,6 +71,7 @@ impl Default for Settings {
             compatibility_advice: false,
             drop_rule_sets: false,
             protobuf_rules: ProtobufRules::Newest,
+            id_range: IdRange::ALL,
             max_references: 40,
             max_reference_closure: 1_000,
             max_schema_bytes: 4_500_000,

@@ -10,6 +10,7 @@ use aws_sdk_dynamodb::config::{BehaviorVersion, Config, Region, StalledStreamPro
 use aws_smithy_http_client::tls::Provider;
 use aws_smithy_http_client::tls::rustls_provider::CryptoMode;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
+use registrar_model::IdRange;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -40,6 +41,7 @@ pub struct Store {
     pub(crate) table: Arc<str>,
     pub(crate) runtime: Runtime,
     pub(crate) keys: Keyring,
+    pub(crate) ids: IdRange,
     pub(crate) dropped: Arc<BTreeSet<GuardName>>,
 }
 
@@ -74,6 +76,7 @@ impl Store {
             table: connection.table.into(),
             runtime,
             keys: Keyring::default(),
+            ids: IdRange::ALL,
             dropped: Arc::default(),
         }
     }
@@ -82,6 +85,13 @@ impl Store {
     #[must_use]
     pub fn with_keys(mut self, keys: Keyring) -> Self {
         self.keys = keys;
+        self
+    }
+
+    /// The same table with another range that new ids are of.
+    #[must_use]
+    pub fn with_ids(mut self, ids: IdRange) -> Self {
+        self.ids = ids;
         self
     }
 

@@ -57,7 +57,8 @@ pub enum Key {
     Guid(Guid, ContextName, SchemaId),
     Directory(Subject),
     Context(ContextName),
-    Counter(ContextName),
+    /// How far the ids of a range have come, by its first id.
+    Counter(ContextName, SchemaId),
     /// A resource's associations, by its id.
     Resource(String),
     /// The same, by name and namespace.
@@ -90,7 +91,7 @@ impl Key {
             Self::Guid(guid, ..) => guid_pk(*guid),
             Self::Directory(subject) => directory_pk(subject.context(), shard_of(subject)),
             Self::Context(_) => CONTEXTS_PK.to_owned(),
-            Self::Counter(context) => format!("{}/N", escape(context.as_str())),
+            Self::Counter(context, _) => counter_pk(context),
             Self::Resource(id) => format!("A/{TOPIC}/{}", escape(id)),
             Self::ResourceByName(resource) => resource_name_pk(&resource.name),
             Self::ResourceByNamespace(resource) => namespace_pk(&resource.namespace),
@@ -115,6 +116,8 @@ impl Key {
             }
             Self::Chunk(_, _, number) => format!("C#{number:03}"),
             Self::Usage(subject, _, version) => format!("{}{:010}", usage_prefix(subject), version.get()),
+            Self::Counter(_, SchemaId::FIRST) => COUNTER_PREFIX.to_owned(),
+            Self::Counter(_, first) => format!("{COUNTER_PREFIX}{:010}", first.get()),
             Self::OtherId(_, _, id) => format!("I#{:010}", id.get()),
             Self::Guid(_, context, id) => format!("{}#{:010}", escape(context.as_str()), id.get()),
             Self::Directory(subject) => directory_prefix(subject.name()),
@@ -125,12 +128,9 @@ impl Key {
             Self::Association(_, id, association_type) => {
                 format!("{ASSOCIATION_PREFIX}{}#{}", escape(id), association_type.name())
             }
-            Self::Settings(..)
-            | Self::Schema(..)
-            | Self::Fingerprint(..)
-            | Self::Counter(_)
-            | Self::Resource(_)
-            | Self::Layout => "#".to_owned(),
+            Self::Settings(..) | Self::Schema(..) | Self::Fingerprint(..) | Self::Resource(_) | Self::Layout => {
+                "#".to_owned()
+            }
         }
     }
 }
@@ -149,6 +149,8 @@ pub(crate) const NAMESPACES_PK: &str = "AS";
 pub(crate) const ASSOCIATION_PREFIX: &str = "A#";
 pub(crate) const VERSION_PREFIX: &str = "V#";
 pub(crate) const USAGE_PREFIX: &str = "U#";
+/// The whole sort key of the range that begins with the first id; of others what stands in front of theirs.
+pub(crate) const COUNTER_PREFIX: &str = "#";
 
 pub(crate) fn subject_pk(subject: &Subject) -> String {
     format!("{}/S/{}", escape(subject.context().as_str()), escape(subject.name()))
@@ -173,6 +175,18 @@ pub(crate) fn schema_pk(context: &ContextName, id: SchemaId) -> String {
 
 pub(crate) fn guid_pk(guid: Guid) -> String {
     format!("G/{guid}")
+}
+
+pub(crate) fn counter_pk(context: &ContextName) -> String {
+    format!("{}/N", escape(context.as_str()))
+}
+
+/// The first id of the range that a counter's sort key is of.
+pub(crate) fn counted_from(sk: &str) -> Option<SchemaId> {
+    match sk.strip_prefix(COUNTER_PREFIX)? {
+        "" => Some(SchemaId::FIRST),
+        first => first.parse().ok().and_then(SchemaId::new),
+    }
 }
 
 pub(crate) fn directory_pk(context: &ContextName, shard: u8) -> String {
@@ -247,7 +261,8 @@ mod tests {
             (Key::Version(subject.clone(), version), ".c/S/a%2Fb", "V#0000000001"),
             (Key::Usage(subject.clone(), id, version), ".c/I/7", "U#a%2Fb#0000000001"),
             (Key::Settings(Scope::Shared, 3), "CFG//3", "#"),
-            (Key::Counter(ContextName::default_context()), "./N", "#"),
+            (Key::Counter(ContextName::default_context(), SchemaId::FIRST), "./N", "#"),
+            (Key::Counter(ContextName::default_context(), id), "./N", "#0000000007"),
             (Key::Resource("a/b".into()), "A/topic/a%2Fb", "#"),
             (Key::ResourceByName(resource.clone()), "AN/topic/t", "c#a%2Fb"),
             (Key::ResourceByNamespace(resource), "AS/topic/c", "t#a%2Fb"),

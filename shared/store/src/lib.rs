@@ -44,3 +44,4 @@ pub use plans::{
 pub use race::Race;
 pub use read::Fetched;
 pub use runtime::{Entropy, Runtime};
+pub use sequence::Counter;

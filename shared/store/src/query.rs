@@ -10,7 +10,7 @@ use futures_util::future::try_join_all;
 use registrar_model::{ContextName, Guid, SchemaId, Subject, Version};
 
 /// A range of one partition: sort keys that start with a prefix.
-struct Range {
+pub(crate) struct Range {
     pk: String,
     prefix: String,
     /// From the end.
@@ -20,7 +20,7 @@ struct Range {
 }
 
 impl Range {
-    fn all(pk: String, prefix: impl Into<String>) -> Self {
+    pub(crate) fn all(pk: String, prefix: impl Into<String>) -> Self {
         Self { pk, prefix: prefix.into(), backward: false, limit: None }
     }
 
@@ -129,7 +129,7 @@ impl Store {
         self.query(range).await?.iter().map(ResourceItem::decode).collect()
     }
 
-    async fn query(&self, range: Range) -> Result<Vec<Item>, StoreError> {
+    pub(crate) async fn query(&self, range: Range) -> Result<Vec<Item>, StoreError> {
         if !key::fits(&range.pk, &range.prefix) {
             return Ok(Vec::new());
         }
