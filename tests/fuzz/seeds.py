@@ -7,6 +7,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -76,8 +77,62 @@ def own_json():
         yield "json_pairs", joined(in_draft("2020", row[1]), in_draft("2020", row[0]))
 
 
+def cases():
+    for path in sorted((ROOT / "tests" / "conformance" / "cases").glob("*.json")):
+        yield from json.loads(re.sub(r"\$\{(.)\*(\d+)\}", lambda run: run[1] * int(run[2]), path.read_text(encoding="utf-8")))
+
+
+def body_of(step):
+    if "body_gen" in step:
+        return None
+    if "body_hex" in step:
+        return bytes.fromhex(step["body_hex"])
+    body = json.dumps(step["body"], ensure_ascii=False) if "body" in step else step.get("raw_body", "")
+    return body.encode("utf-8")
+
+
+def of_the_server():
+    """Requests of the conformance cases, one by one for the router and case by case for the bodies."""
+    for case in cases():
+        steps = [(step, body_of(step)) for step in case["steps"] if "method" in step]
+        if any(body is None for _, body in steps):
+            continue
+        session = ["\n".join("=%s %s" % pair for pair in case.get("settings", {}).items()).encode()] * bool(case.get("settings"))
+        for step, body in steps:
+            line = "%s %s" % (step["method"], step["path"])
+            session.append(line.encode("utf-8") + b"\n" + body)
+            headers = ["%s: %s" % (name, value) for name, values in step.get("headers", {}).items()
+                       for value in (values if isinstance(values, list) else [values]) if isinstance(value, str)]
+            yield "router", SEPARATOR.join([step["method"].encode(), step["path"].encode("utf-8"), "\n".join(headers).encode(), body])
+        yield "bodies", SEPARATOR.join(session)
+    for path in ("/subjects/a%2Fb/versions", "/registry/config/s", "/a%2Fb/c/contexts/x/subjects"):
+        for event in ({"httpMethod": "GET", "path": path, "requestContext": {"path": "/prod" + path, "stage": "prod"},
+                       "multiValueHeaders": {"Accept": ["*/*"]}, "multiValueQueryStringParameters": {"deleted": ["true"]}},
+                      {"version": "2.0", "rawPath": path, "rawQueryString": "deleted=true", "headers": {"accept": "*/*"},
+                       "requestContext": {"http": {"method": "POST", "path": path}, "domainName": "a.lambda-url.eu-west-1.on.aws"},
+                       "body": "e30=", "isBase64Encoded": True},
+                      {"requestContext": {"elb": {"targetGroupArn": "a"}}, "httpMethod": "PUT", "path": path,
+                       "queryStringParameters": {"a": "%20"}, "headers": {"x": "y"}, "body": "{}", "isBase64Encoded": False}):
+            yield "router", json.dumps(event).encode()
+    contents = (["a", "\"string\""], ["bb", "text " * 40, "1", "n", ":.c:s", "7", "m", "11", "k", "v", "l", "w", "1", "path", "1", "PII", "1", ""],
+                ["ccc", "message M {}", "", "", "r", "1", "name", "d", "doc", "t", "CEL", "t", "1", "PII", "p", "1", "k", "v"])
+    for texts in contents:
+        yield "table", b"c" + joined(*texts)
+        yield "table", b"m" + joined(*texts[4:])
+    for texts in ([":.ctx:a/b", "a%2Fb", "1", "10"], [":.:x", ":*:x", "2", "99"], ["", ":.c", "latest", "2147483647"], [":.:.c:a", "c:", "9", "10"]):
+        yield "table", b"k" + joined(*texts)
+    for which in range(0, 60, 3):
+        for kind in range(6):
+            yield "table", b"d" + SEPARATOR.join([bytes([which, kind, kind]) + b"12\xff", bytes([which + 1, kind + 1, 4])])
+    key = base64.b64encode(bytes(32)).decode()
+    for text in ("# keys\n2026-02 %s\n\n2026-01\t%s" % (key, key), "a %s\na %s" % (key, key), "a AAAA", key,
+                 "REGISTRAR_BASE_PATH=/a/b/\nREGISTRAR_GZIP=yes\nREGISTRAR_MAX_BODY_BYTES=0"):
+        yield "table", b"f" + text.encode()
+
+
 def own():
     yield from own_json()
+    yield from of_the_server()
     for language in ("protobuf", "avro"):
         for name in ("texts", "validity"):
             for row in rows("%s_%s.tsv" % (language, name)):

@@ -13,7 +13,7 @@ pub(crate) fn read(file: &Path) -> Result<Keyring, String> {
 
 /// A key on a line: its name, blanks, 32 bytes in base64. The first encrypts, all decrypt. Empty lines and lines that
 /// start with `#` are left out.
-fn parse(text: &str) -> Result<Keyring, String> {
+pub(crate) fn parse(text: &str) -> Result<Keyring, String> {
     let lines = text.lines().map(str::trim).enumerate();
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let keys = lines.map(|(at, line)| key(line).map_err(|error| format!("line {}: {error}", at + 1)));
