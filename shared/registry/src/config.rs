@@ -60,6 +60,7 @@ impl Registry {
         check_target(target)?;
         let target = SettingTarget::of(target);
         let mut race = self.store.race();
+        let _turn = self.turn_at(&target, &race).await?;
         loop {
             let change = |old: Option<Config>| Some(update.clone().apply(old.unwrap_or_default()));
             if let Some((_, new)) = self.change_config(&target, change).await? {
@@ -74,6 +75,7 @@ impl Registry {
         let subject = target.cloned();
         let target = SettingTarget::of(target);
         let mut race = self.store.race();
+        let _turn = self.turn_at(&target, &race).await?;
         loop {
             if let Some((old, _)) = self.change_config(&target, |_| None).await? {
                 return match (old, target) {

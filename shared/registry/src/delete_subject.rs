@@ -10,6 +10,7 @@ impl Registry {
     /// Deletes every version; answers their numbers, ascending. All of them at one moment, or none.
     pub async fn delete_subject(&self, subject: &Subject, permanent: bool) -> Result<Vec<Version>, RegistryError> {
         let mut race = self.store.race();
+        let _turn = self.turn(subject, &race).await?;
         loop {
             if let Some(deleted) = self.delete_subject_once(subject, permanent).await? {
                 return Ok(deleted);

@@ -41,6 +41,7 @@ mod surroundings;
 mod sweep;
 mod tag_version;
 mod target;
+mod turns;
 
 pub use associations::{
     Associated, AssociatedSchema, AssociationFilter, AssociationGet, AssociationInfo, AssociationOp,

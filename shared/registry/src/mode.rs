@@ -42,6 +42,7 @@ impl Registry {
         }
         self.check_mutable()?;
         let mut race = self.store.race();
+        let _turn = self.turn_at(&target, &race).await?;
         while !Box::pin(self.set_mode_once(&target, mode, force)).await? {
             race.lost("change a mode").await?;
         }
@@ -101,6 +102,7 @@ impl Registry {
 
     async fn delete_own_mode(&self, target: &SettingTarget) -> Result<Option<Mode>, RegistryError> {
         let mut race = self.store.race();
+        let _turn = self.turn_at(target, &race).await?;
         loop {
             let (old, done) = if let SettingTarget::Subject(subject) = target {
                 let around = self.surroundings(subject).await?;

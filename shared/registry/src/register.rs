@@ -8,6 +8,7 @@ use crate::known::FastPath;
 use crate::second_read::{FirstLookup, Intent, SecondRead};
 use crate::start::Start;
 use crate::surroundings::{EffectiveConfig, Surroundings};
+use crate::turns::Turn;
 use crate::{Denied, InvalidSchema, RegisterOptions, Registered, Registry, RegistryError, SchemaRequest};
 use futures_util::future::try_join;
 use registrar_formats::Strictness;
@@ -100,10 +101,13 @@ impl Registry {
         options: &RegisterOptions,
     ) -> Result<Registered, RegistryError> {
         let mut race = self.store.race();
+        // Who finds the schema there waits for nobody, so the turn is taken later, and asked for only once.
+        let mut turn = self.turns.of(subject);
         loop {
-            if let Some(registered) = Box::pin(self.register_once(subject, request, options)).await? {
+            if let Some(registered) = Box::pin(self.register_once(subject, request, options, &mut turn)).await? {
                 return Ok(registered);
             }
+            turn.wait(&race).await?;
             race.lost("register").await?;
         }
     }
@@ -122,10 +126,11 @@ impl Registry {
         subject: &Subject,
         request: &SchemaRequest,
         options: &RegisterOptions,
+        turn: &mut Turn,
     ) -> Result<Option<Registered>, RegistryError> {
         let normalize = Normalize::asked(options.normalize);
         let Some(start) = Box::pin(self.start(subject, request, normalize)).await? else { return Ok(None) };
-        Box::pin(self.register_from(subject, start, request, options)).await
+        Box::pin(self.register_from(subject, start, request, options, turn)).await
     }
 
     /// The rest of an attempt, from a schema that has its text.
@@ -135,6 +140,7 @@ impl Registry {
         start: Start,
         request: &SchemaRequest,
         options: &RegisterOptions,
+        turn: &mut Turn,
     ) -> Result<Option<Registered>, RegistryError> {
         let read = self.first_read(subject, &start.draft, start.normalize).await?;
         self.check_alias(subject, &read.around.head)?;
@@ -148,6 +154,10 @@ impl Registry {
                 FastPath::Moved => return Ok(None),
                 FastPath::Unknown => {}
             }
+        }
+        // What was read while others write is likely not to stand; a rehearsal writes nothing.
+        if !options.dry_run && !turn.is_now() {
+            return Ok(None);
         }
         if read.around.head.mark.is_some() {
             self.sweep(subject).await?;

@@ -1,6 +1,7 @@
 //! The registry: a store, settings, and the operations in the other files of this crate.
 
 use crate::Settings;
+use crate::turns::Turns;
 use registrar_store::Store;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +14,8 @@ pub struct Registry {
     /// Whether the last registration or lookup was configured to normalise. Only a guess at which row to read first:
     /// a wrong one costs a round trip, never an answer.
     normalizes: Arc<AtomicBool>,
+    /// Who writes which subject in this process: saves attempts, decides nothing.
+    pub(crate) turns: Turns,
     /// Whether a request is handed on where its subject is an alias.
     pub(crate) follows_aliases: bool,
 }
@@ -21,7 +24,13 @@ impl Registry {
     /// A registry over `store`.
     pub fn new(store: Store, settings: Settings) -> Self {
         let store = store.with_ids(settings.id_range);
-        Self { store, settings: Arc::new(settings), normalizes: Arc::default(), follows_aliases: true }
+        Self {
+            store,
+            settings: Arc::new(settings),
+            normalizes: Arc::default(),
+            turns: Turns::default(),
+            follows_aliases: true,
+        }
     }
 
     /// The settings of this process.

@@ -2,6 +2,7 @@
 
 use crate::find::Normalize;
 use crate::start::{Start, stored_references};
+use crate::turns::Turn;
 use crate::{RegisterOptions, Registered, Registry, RegistryError, SchemaRequest, TagRequest, VersionOptions};
 use registrar_model::{RuleSet, SchemaContent, Subject, Version, VersionSpec};
 
@@ -31,8 +32,9 @@ impl Registry {
         mut request: TagRequest,
     ) -> Result<Registered, RegistryError> {
         let mut race = self.store.race();
+        let mut turn = self.turn(subject, &race).await?;
         loop {
-            if let Some(registered) = Box::pin(self.tag_once(subject, version, &mut request)).await? {
+            if let Some(registered) = Box::pin(self.tag_once(subject, version, &mut request, &mut turn)).await? {
                 return Ok(registered);
             }
             race.lost("tag a version").await?;
@@ -45,6 +47,7 @@ impl Registry {
         subject: &Subject,
         version: VersionSpec,
         request: &mut TagRequest,
+        turn: &mut Turn,
     ) -> Result<Option<Registered>, RegistryError> {
         let head = self.surroundings(subject).await?.head;
         self.check_alias(subject, &head)?;
@@ -61,7 +64,7 @@ impl Registry {
             draft = draft.tagged(&request.tags.edits())?;
         }
         let start = Start { draft, tag: Some(tag), normalize: Normalize::Never };
-        Box::pin(self.register_from(subject, start, &copy, &RegisterOptions::default())).await
+        Box::pin(self.register_from(subject, start, &copy, &RegisterOptions::default(), turn)).await
     }
 
     /// The version that is copied, of another context if it must be.

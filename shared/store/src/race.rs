@@ -1,6 +1,9 @@
 //! The one retry loop: how long and how often an operation is tried again.
 
 use crate::{Runtime, StoreError};
+use aws_smithy_async::rt::sleep::AsyncSleep;
+use futures_util::future::{Either, select};
+use std::pin::pin;
 use std::time::{Duration, SystemTime};
 
 /// How long one operation, or one call, may go on trying. Clients give up after 30 s, as API Gateway does.
@@ -19,7 +22,8 @@ pub struct Race {
 }
 
 impl Race {
-    pub(crate) fn new(runtime: Runtime) -> Self {
+    /// A race that begins now.
+    pub fn new(runtime: Runtime) -> Self {
         let started = runtime.now();
         Self { runtime, started, attempts: 0 }
     }
@@ -40,8 +44,21 @@ impl Race {
         self.again(why, 0).await
     }
 
+    /// What `work` comes to, or [`StoreError::Exhausted`] when the budget is spent before.
+    pub async fn within<T>(&self, doing: &str, work: impl Future<Output = T>) -> Result<T, StoreError> {
+        let left = BUDGET.saturating_sub(self.elapsed());
+        match select(pin!(work), pin!(self.runtime.sleep.sleep(left))).await {
+            Either::Left((done, _)) => Ok(done),
+            Either::Right(_) => Err(StoreError::Exhausted(format!("{doing}: no end in {BUDGET:?}"))),
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        self.runtime.now().duration_since(self.started).unwrap_or_default()
+    }
+
     async fn again(&mut self, why: &str, free: u32) -> Result<(), StoreError> {
-        let elapsed = self.runtime.now().duration_since(self.started).unwrap_or_default();
+        let elapsed = self.elapsed();
         self.attempts += 1;
         if self.attempts >= MAX_ATTEMPTS || elapsed >= BUDGET {
             return Err(StoreError::Exhausted(format!("{why}, after {} attempts in {elapsed:?}", self.attempts)));

@@ -1,4 +1,5 @@
-//! Writers at the same time: many tasks on several threads over one table, which is audited afterwards.
+//! Writers at the same time: many tasks on several threads over one table, which is audited afterwards. Each has a
+//! registry of its own, as if it were a process of its own, so that nothing but the table keeps them apart.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -7,7 +8,8 @@ use std::collections::BTreeSet;
 use registrar_harness::{InMemory, in_memory_registry, instant_runtime};
 use registrar_model::{ConfigUpdate, Level, Mode, Subject, SubjectPrefix, Update, VersionSpec};
 use registrar_registry::{
-    LookupOptions, RegisterOptions, Registered, Registry, RegistryError, SubjectFilter, VersionFilter, VersionOptions,
+    LookupOptions, RegisterOptions, Registered, Registry, RegistryError, Settings, SubjectFilter, VersionFilter,
+    VersionOptions,
 };
 use tokio::task::JoinSet;
 
@@ -17,6 +19,11 @@ const WRITERS: usize = 24;
 
 async fn registry() -> InMemory {
     in_memory_registry(instant_runtime(24)).await
+}
+
+/// The registry as another process has it.
+fn process(at: &InMemory) -> Registry {
+    at.registry_with(Settings::default())
 }
 
 #[track_caller]
@@ -35,7 +42,7 @@ async fn registered(registry: Registry, name: String, schema: String) -> Registe
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn one_new_schema_registered_by_many_is_one_version() {
     let at = registry().await;
-    let answers = all((0..WRITERS).map(|_| registered(at.registry.clone(), "s".into(), record(1)))).await;
+    let answers = all((0..WRITERS).map(|_| registered(process(&at), "s".into(), record(1)))).await;
     let given: BTreeSet<_> = answers.iter().map(|answer| (answer.id, answer.version)).collect();
     assert_eq!((answers.len(), given.len()), (WRITERS, 1));
     assert_eq!(at.registry.versions(&subject("s"), VersionFilter::default()).await.unwrap(), [1]);
@@ -45,7 +52,7 @@ async fn one_new_schema_registered_by_many_is_one_version() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_schemas_into_one_subject_are_versions_without_gap() {
     let at = registry().await;
-    let answers = all((0..WRITERS).map(|i| registered(at.registry.clone(), "s".into(), record(i)))).await;
+    let answers = all((0..WRITERS).map(|i| registered(process(&at), "s".into(), record(i)))).await;
     let versions: BTreeSet<_> = answers.iter().map(|answer| answer.version.get()).collect();
     let ids: BTreeSet<_> = answers.iter().map(|answer| answer.id).collect();
     assert_eq!(versions.into_iter().collect::<Vec<_>>(), (1..=24).collect::<Vec<_>>());
@@ -59,11 +66,24 @@ async fn many_schemas_into_one_subject_are_versions_without_gap() {
     assert_sound(&at.audit.violations(&[subject("s")]).await);
 }
 
+/// In one process writers of a subject take turns, so that none commits in vain, and ids have no gaps.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn writers_of_one_process_do_not_overtake_each_other() {
+    let at = registry().await;
+    let answers = all((0..WRITERS).map(|i| registered(at.registry.clone(), "s".into(), record(i)))).await;
+    let calls = at.meter.take().calls;
+    assert_eq!((calls["TransactWriteItems"], calls["UpdateItem"]), (WRITERS, WRITERS), "{calls:?}");
+    let mut ids: Vec<_> = answers.iter().map(|answer| answer.id.get()).collect();
+    ids.sort_unstable();
+    assert!(ids.into_iter().eq(1..=24));
+    assert_sound(&at.audit.violations(&[subject("s")]).await);
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn one_new_schema_into_many_subjects_has_one_id() {
     let at = registry().await;
     let names: Vec<String> = (0..WRITERS).map(|i| format!("s{i}")).collect();
-    let answers = all(names.iter().map(|name| registered(at.registry.clone(), name.clone(), record(1)))).await;
+    let answers = all(names.iter().map(|name| registered(process(&at), name.clone(), record(1)))).await;
     let given: BTreeSet<_> = answers.iter().map(|answer| (answer.id, answer.version.get())).collect();
     assert_eq!(given.len(), 1);
     let subjects: Vec<Subject> = names.iter().map(|name| subject(name)).collect();
@@ -79,7 +99,7 @@ async fn of_incompatible_schemas_one_is_accepted() {
             let text = format!(
                 r#"{{"type":"record","name":"R","fields":[{{"name":"x","type":"{kind}"}},{{"name":"{kind}","type":"int"}}]}}"#
             );
-            let registry = at.registry.clone();
+            let registry = process(&at);
             async move { register(&registry, "s", text).await }
         };
         let answers = all(["int", "string", "boolean", "bytes"].map(typed)).await;
@@ -102,7 +122,7 @@ async fn an_acknowledged_level_is_obeyed() {
     register(&at.registry, "s", incompatible(0)).await.unwrap();
     let racing: JoinSet<_> = (1..WRITERS)
         .map(|i| {
-            let registry = at.registry.clone();
+            let registry = process(&at);
             async move { register(&registry, "s", incompatible(i)).await }
         })
         .collect();
@@ -136,7 +156,7 @@ async fn racing_writers_of_all_kinds_leave_a_sound_table() {
 /// audit. What went wrong is told in words.
 async fn race(at: &InMemory, seed: u64) -> Vec<String> {
     let writers = (0..8).map(|writer| {
-        let registry = at.registry.clone();
+        let registry = process(at);
         let dice = instant_runtime(seed * 100 + writer).entropy;
         async move {
             let mut failed = Vec::new();
