@@ -25,6 +25,7 @@ impl Registry {
         permanent: bool,
     ) -> Result<Version, RegistryError> {
         let way = if permanent { Way::Permanent } else { Way::Soft };
+        let _turn = self.turn(subject, &self.store.race()).await?;
         self.delete_until_done(subject, version, way).await
     }
 
@@ -117,9 +118,8 @@ impl Registry {
     async fn soft(&self, around: &Surroundings, row: VersionRow) -> Result<bool, RegistryError> {
         let head = &around.head;
         let latest = if head.latest == Some(row.version) {
-            let others = self.store.versions(&around.subject).await?;
-            let live = others.iter().filter(|other| other.version != row.version && other.is_live(head));
-            live.filter(|other| other.born <= head.tag).map(|other| other.version).max()
+            let counts = |other: &VersionRow| other.is_live(head) && other.born <= head.tag;
+            self.store.highest_below(&around.subject, row.version, counts).await?
         } else {
             head.latest
         };
@@ -137,9 +137,8 @@ impl Registry {
     async fn permanent(&self, around: &Surroundings, row: VersionRow, way: Way) -> Result<bool, RegistryError> {
         let head = &around.head;
         let highest = if head.highest == Some(row.version) {
-            let others = self.store.versions(&around.subject).await?;
-            let others = others.iter().filter(|other| other.version != row.version && other.born <= head.tag);
-            others.map(|other| other.version).max()
+            let counts = |other: &VersionRow| other.born <= head.tag;
+            self.store.highest_below(&around.subject, row.version, counts).await?
         } else {
             head.highest
         };

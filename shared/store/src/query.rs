@@ -3,16 +3,23 @@
 use crate::attributes::{Attributes, Item};
 use crate::fault::{Fault, classify};
 use crate::items::{DirectoryEntry, ResourceItem, Usage, VersionRow};
-use crate::key::{self, SHARDS};
+use crate::key::{self, Key, SHARDS};
+use crate::read::key_item;
 use crate::{Store, StoreError};
 use aws_sdk_dynamodb::types::AttributeValue;
 use futures_util::future::try_join_all;
 use registrar_model::{ContextName, Guid, SchemaId, Subject, Version};
 
+/// How many rows a search from the newest takes at first: mostly the first of them is the one.
+const FIRST_ROWS: i32 = 10;
+
 /// A range of one partition: sort keys that start with a prefix.
+#[derive(Clone)]
 pub(crate) struct Range {
     pk: String,
     prefix: String,
+    /// Where to go on from, excluded.
+    after: Option<Item>,
     /// From the end.
     backward: bool,
     /// How many items at most.
@@ -21,11 +28,11 @@ pub(crate) struct Range {
 
 impl Range {
     pub(crate) fn all(pk: String, prefix: impl Into<String>) -> Self {
-        Self { pk, prefix: prefix.into(), backward: false, limit: None }
+        Self { pk, prefix: prefix.into(), after: None, backward: false, limit: None }
     }
 
     fn last(pk: String, prefix: impl Into<String>) -> Self {
-        Self { pk, prefix: prefix.into(), backward: true, limit: Some(1) }
+        Self { pk, prefix: prefix.into(), after: None, backward: true, limit: Some(1) }
     }
 }
 
@@ -40,6 +47,29 @@ impl Store {
     pub async fn highest_version(&self, subject: &Subject) -> Result<Option<VersionRow>, StoreError> {
         let items = self.query(Range::last(key::subject_pk(subject), key::VERSION_PREFIX)).await?;
         items.first().map(VersionRow::decode).transpose()
+    }
+
+    /// The highest version below `version` whose row is `wanted`: one small read if it is near.
+    pub async fn highest_below(
+        &self,
+        subject: &Subject,
+        version: Version,
+        wanted: impl Fn(&VersionRow) -> bool,
+    ) -> Result<Option<Version>, StoreError> {
+        let below = Some(key_item(&Key::Version(subject.clone(), version)));
+        let last = Range::last(key::subject_pk(subject), key::VERSION_PREFIX);
+        let mut range = Range { after: below, limit: Some(FIRST_ROWS), ..last };
+        loop {
+            let items = self.query(range.clone()).await?;
+            let rows = items.iter().map(VersionRow::decode).collect::<Result<Vec<_>, _>>()?;
+            if let Some(row) = rows.iter().find(|row| wanted(row)) {
+                return Ok(Some(row.version));
+            }
+            let more = range.limit.is_some_and(|limit| rows.len() >= limit.unsigned_abs() as usize);
+            let Some(lowest) = rows.last().filter(|_| more) else { return Ok(None) };
+            range.after = Some(key_item(&Key::Version(subject.clone(), lowest.version)));
+            range.limit = None;
+        }
     }
 
     /// Every user of an id, ordered by subject and version.
@@ -100,7 +130,7 @@ impl Store {
 
     /// A resource with its associations.
     pub async fn resource(&self, id: &str) -> Result<Option<ResourceItem>, StoreError> {
-        self.get(&key::Key::Resource(id.to_owned())).await?.as_ref().map(ResourceItem::decode).transpose()
+        self.get(&Key::Resource(id.to_owned())).await?.as_ref().map(ResourceItem::decode).transpose()
     }
 
     /// The resources of a name, in one namespace or in any.
@@ -135,7 +165,7 @@ impl Store {
         }
         let mut race = self.race();
         let mut items = Vec::new();
-        let mut start = None;
+        let mut start = range.after;
         loop {
             let call = self
                 .client
