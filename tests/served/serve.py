@@ -38,13 +38,13 @@ class NotReady(Exception):
 
 
 class Serve:
-    """One process. `args` follow `serve`; the address is taken from the ready line."""
+    """One process, of another user if so asked. `args` follow `serve`; the address is taken from the ready line."""
 
-    def __init__(self, *args, env=None, cwd=None, log=None, detach=False):
+    def __init__(self, *args, env=None, cwd=None, log=None, detach=False, user=None):
         self.began = time.monotonic()
         self.process = subprocess.Popen(
             [binary(), "serve", *args], env=clean_env(env), cwd=cwd, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=log if log is not None else subprocess.DEVNULL, start_new_session=detach)
+            stderr=log if log is not None else subprocess.DEVNULL, start_new_session=detach, user=user)
         self.line = self._first_line()
         match = READY.match(self.line)
         if not match:

@@ -8,6 +8,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
+use registrar_embedded::Embedded;
 use registrar_http::{HttpService, service};
 use registrar_registry::Registry;
 use std::convert::Infallible;
@@ -33,7 +34,9 @@ pub(crate) async fn serve(arguments: ServeArguments) -> Result<(), String> {
     let signals = Signals::new().map_err(|error| format!("cannot watch for signals: {error}"))?;
     let opened = place.open().await?;
     let service = service(Registry::new(opened.store.with_keys(keys), settings.registry), settings.http);
-    let ready = format!("registrar {} listening on http://{address}, data {place}", env!("CARGO_PKG_VERSION"));
+    let read_only = opened.embedded.as_ref().is_some_and(Embedded::is_read_only);
+    let note = if read_only { " (read-only)" } else { "" };
+    let ready = format!("registrar {} listening on http://{address}, data {place}{note}", env!("CARGO_PKG_VERSION"));
     // A closed stdout is no reason not to serve.
     let _ = writeln!(std::io::stdout(), "{ready}");
     accept(listener, service, signals).await;

@@ -1,6 +1,7 @@
 //! The HTTP client the SDK sees: every request is answered by the engine in this process.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use aws_smithy_runtime_api::client::http::{
     HttpClient, HttpConnector, HttpConnectorFuture, HttpConnectorSettings, SharedHttpConnector,
@@ -38,25 +39,28 @@ impl HttpConnector for EmbeddedHttp {
     /// A call on a file waits for the disk, so it goes to the blocking pool; memory is answered on the spot.
     /// A call once begun is carried out even if its future is dropped, as a request already sent would be.
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+        let began = Instant::now();
         match Handle::try_current() {
             Ok(runtime) if self.engine.is_on_disk() => {
                 let engine = Arc::clone(&self.engine);
                 HttpConnectorFuture::new(async move {
-                    let answered = runtime.spawn_blocking(move || respond(&engine, &request)).await;
+                    let answered = runtime.spawn_blocking(move || respond(&engine, &request, began)).await;
                     answered.map_err(|stopped| ConnectorError::other(stopped.into(), None))?
                 })
             }
-            _ => HttpConnectorFuture::ready(respond(&self.engine, &request)),
+            _ => HttpConnectorFuture::ready(respond(&self.engine, &request, began)),
         }
     }
 }
 
-fn respond(engine: &Engine, request: &HttpRequest) -> Result<HttpResponse, ConnectorError> {
+fn respond(engine: &Engine, request: &HttpRequest, began: Instant) -> Result<HttpResponse, ConnectorError> {
     let Some(body) = request.body().bytes() else {
         return Err(ConnectorError::user("a DynamoDB request has its body in memory".into()));
     };
     let target = request.headers().get(TARGET).unwrap_or_default();
     let Answer { status, body } = engine.answer(target, body);
+    let (began, took) = (engine.micros_until(began), began.elapsed().as_micros());
+    tracing::trace!(operation = target, status, began, took, "call");
     let status = StatusCode::try_from(status).map_err(|e| ConnectorError::other(e.into(), None))?;
     Ok(HttpResponse::new(status, SdkBody::from(body)))
 }

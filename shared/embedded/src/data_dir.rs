@@ -16,30 +16,68 @@ const LOCK: &str = "lock";
 const FORMAT: &str = "format";
 const NEW_FORMAT: &str = "format.new";
 const DATABASE: &str = "registrar.db";
+const LOG: &str = "registrar.db-wal";
 
 /// The first word of the format file.
 const FORMAT_NAME: &str = "registrar-data";
 /// The format this program writes, and the newest that it reads.
 const FORMAT_NUMBER: u32 = 1;
 
-/// A folder this process has to itself until the value is dropped.
+/// A folder this process has to itself until the value is dropped, or that nobody writes until then.
 #[derive(Debug)]
 pub(crate) struct DataDir {
     dir: PathBuf,
-    /// Closing the file gives up the lock, also when the process is killed.
-    _lock: File,
+    read_only: bool,
+    /// Closing the file gives up the lock, also when the process is killed. A folder that may only be read can lack it.
+    _lock: Option<File>,
+}
+
+/// What this process may do with a folder.
+#[derive(Debug)]
+pub(crate) enum Claim {
+    /// Whatever it likes.
+    Whole(DataDir),
+    /// Only read what is there.
+    ReadOnly(DataDir),
 }
 
 impl DataDir {
     /// Creates the folder where there is none, locks it, and checks or writes its format file.
-    pub(crate) fn claim(dir: &Path) -> Result<Self, OpenError> {
+    pub(crate) fn claim(dir: &Path) -> Result<Claim, OpenError> {
         // Absolute, because `SQLite` takes a relative name such as `file:x` for a URI.
         let dir = std::path::absolute(dir).map_err(|e| OpenError::io(dir, "find the folder", e))?;
         create_durably(&dir)?;
-        let lock = lock(&dir)?;
-        let claimed = Self { dir, _lock: lock };
+        let path = dir.join(LOCK);
+        match OpenOptions::new().create(true).truncate(false).write(true).open(&path) {
+            Ok(file) => {
+                locked(&dir, file.try_lock())?;
+                let claimed = Self { dir, read_only: false, _lock: Some(file) };
+                claimed.check_format()?;
+                Ok(Claim::Whole(claimed))
+            }
+            Err(e) if forbids_writing(&e) && dir.join(DATABASE).exists() => Self::claim_to_read(dir),
+            Err(e) => Err(OpenError::io(&path, "open the lock file", e)),
+        }
+    }
+
+    /// Several processes may read at once; one that writes shuts them out, and they it.
+    fn claim_to_read(dir: PathBuf) -> Result<Claim, OpenError> {
+        let path = dir.join(LOCK);
+        let lock = match File::open(&path) {
+            Ok(file) => {
+                locked(&dir, file.try_lock_shared())?;
+                Some(file)
+            }
+            Err(e) if e.kind() == io::ErrorKind::NotFound => None,
+            Err(e) => return Err(OpenError::io(&path, "open the lock file", e)),
+        };
+        let claimed = Self { dir, read_only: true, _lock: lock };
         claimed.check_format()?;
-        Ok(claimed)
+        Ok(Claim::ReadOnly(claimed))
+    }
+
+    pub(crate) const fn is_read_only(&self) -> bool {
+        self.read_only
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -51,6 +89,18 @@ impl DataDir {
         self.dir.join(DATABASE)
     }
 
+    /// The database as `SQLite` opens it without writing anything. Without a write-ahead log nothing of it can change,
+    /// and it says so; with one, what the log holds counts.
+    pub(crate) fn database_to_read(&self) -> Result<String, OpenError> {
+        let file = self.database();
+        let Some(name) = file.to_str() else {
+            return Err(OpenError::database(Some(&self.dir), "the name of the folder is not UTF-8"));
+        };
+        let log = fs::metadata(self.dir.join(LOG)).map(|log| log.len()).unwrap_or_default();
+        let escaped = name.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+        Ok(format!("file:{escaped}?{}", if log == 0 { "immutable=1" } else { "mode=ro" }))
+    }
+
     /// Makes the names of new files in the folder outlive a power failure.
     pub(crate) fn sync(&self) -> Result<(), OpenError> {
         sync_folder(&self.dir).map_err(|e| OpenError::io(&self.dir, "sync the folder", e))
@@ -60,6 +110,7 @@ impl DataDir {
         let file = self.dir.join(FORMAT);
         match fs::read_to_string(&file) {
             Ok(text) => check_format_text(&file, &self.dir, &text),
+            Err(e) if e.kind() == io::ErrorKind::NotFound && self.read_only => Err(OpenError::no_format(&self.dir)),
             Err(e) if e.kind() == io::ErrorKind::NotFound => self.write_first_format(),
             Err(e) if e.kind() == io::ErrorKind::InvalidData => Err(OpenError::unknown_format(&file)),
             Err(e) => Err(OpenError::io(&file, "read the format file", e)),
@@ -114,19 +165,15 @@ fn create_durably(dir: &Path) -> Result<(), OpenError> {
 }
 
 /// The lock is taken before the database is opened: `SQLite` would let a second process in, and wait for the first.
-fn lock(dir: &Path) -> Result<File, OpenError> {
-    let path = dir.join(LOCK);
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(|e| OpenError::io(&path, "open the lock file", e))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(OpenError::in_use(dir)),
-        Err(TryLockError::Error(e)) => Err(OpenError::io(&path, "lock the file", e)),
-    }
+fn locked(dir: &Path, outcome: Result<(), TryLockError>) -> Result<(), OpenError> {
+    outcome.map_err(|e| match e {
+        TryLockError::WouldBlock => OpenError::in_use(dir),
+        TryLockError::Error(e) => OpenError::io(&dir.join(LOCK), "lock the file", e),
+    })
+}
+
+fn forbids_writing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
 }
 
 #[cfg(unix)]

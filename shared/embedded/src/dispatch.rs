@@ -7,6 +7,15 @@ use serde::de::DeserializeOwned;
 
 use crate::tokens::{Tokens, Transaction};
 
+/// What a folder that may only be read does not let through. Tables are made only where there are none.
+const WRITES: [&str; 7] =
+    ["BatchWriteItem", "DeleteItem", "DeleteTable", "PutItem", "TransactWriteItems", "UpdateItem", "UpdateTable"];
+
+/// Whether `operation` changes anything.
+pub(crate) fn is_write(operation: &str) -> bool {
+    WRITES.contains(&operation)
+}
+
 type Outcome = Result<Vec<u8>, DynoxideError>;
 
 /// Carries out `operation`, or answers `None` if there is no operation of that name.

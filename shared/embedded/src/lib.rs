@@ -8,12 +8,16 @@
 //! The database is `dynoxide`, `SQLite` inside. What it does not emulate (transaction conflicts, throttling, eventually
 //! consistent reads) never happens here; tests inject those faults in front of this client.
 //!
+//! A call that the disk stands in the way of (it is full, say, or the folder is read-only) is answered with the error code
+//! `StorageException` and words for people; nothing of it is done, and the same call may succeed later.
+//!
 //! Durability: a write is acknowledged after `SQLite` has synced its write-ahead log (WAL, `synchronous = FULL`), so
 //! whatever was acknowledged outlives the process and the power.
 
 mod connector;
 mod data_dir;
 mod digest;
+mod disk;
 mod dispatch;
 mod engine;
 mod error;
@@ -37,6 +41,7 @@ pub struct Embedded {
 
 impl Embedded {
     /// Opens the database kept in the folder `dir`, creating the folder and an empty database where there is none.
+    /// A folder that this process may only read is read as it is now ([`Embedded::is_read_only`]).
     ///
     /// # Errors
     /// One line that says what is wrong and where: the folder cannot be used, another process holds it, its format is
@@ -51,6 +56,11 @@ impl Embedded {
     /// [`OpenError`] if the engine cannot start.
     pub fn in_memory() -> Result<Self, OpenError> {
         Engine::in_memory().map(Self::new)
+    }
+
+    /// Whether every write is refused, because the folder may only be read.
+    pub fn is_read_only(&self) -> bool {
+        self.engine.is_read_only()
     }
 
     /// The HTTP client to give to an SDK client.

@@ -319,7 +319,9 @@ fn of_store(error: &StoreError, route: Option<&Route>) -> Refusal {
         StoreError::Refused(_) => Refusal::logged(ErrorCode::Store, doing(), &detail),
         StoreError::Broken(_) => Refusal::internal(&detail),
         // Said to the client as well: only who runs the server can help, and the words name what to look for.
-        StoreError::Locked(why) => Refusal::logged(ErrorCode::Store, format!("{}: {why}", doing()), &detail),
+        StoreError::Locked(why) | StoreError::Disk(why) => {
+            Refusal::logged(ErrorCode::Store, format!("{}: {why}", doing()), &detail)
+        }
         StoreError::TooLarge(_) => Refusal::logged(ErrorCode::SchemaTooLarge, TOO_LARGE, &detail),
     }
 }

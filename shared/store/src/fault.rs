@@ -36,6 +36,9 @@ const REFUSED: [&str; 8] = [
     "UnrecognizedClientException",
 ];
 
+/// What an embedded table answers where its disk is full, read-only or broken (`registrar_embedded`).
+const DISK: &str = "StorageException";
+
 /// Sorts a failure. Server errors and lost answers pass; what the service does not know by name is a bug of ours.
 pub(crate) fn classify<E>(error: &SdkError<E>) -> Fault
 where
@@ -47,6 +50,9 @@ where
         }
         SdkError::ServiceError(service) => {
             let code = service.err().code().unwrap_or_default();
+            if code == DISK {
+                return Fault::Final(StoreError::Disk(service.err().message().unwrap_or_default().to_owned()));
+            }
             // Not the whole answer: this is read by people, as one line.
             let detail = format!("{code}: {}", service.err().message().unwrap_or("no message"));
             if PASSING.contains(&code) || service.raw().status().is_server_error() {

@@ -258,6 +258,7 @@ fn store_failures_keep_their_detail_from_the_client() {
         (StoreError::Exhausted(detail()), route("/mode", "PUT"), 500, 50002, "Update mode operation timed out"),
         (StoreError::Refused(detail()), list, 500, 50001, "Error while listing subjects"),
         (StoreError::Broken(detail()), list, 500, 500, "Internal Server Error"),
+        (StoreError::Disk(detail()), list, 500, 50001, "Error while listing subjects: table t"),
         (StoreError::Locked(detail()), list, 500, 50001, "Error while listing subjects: table t"),
         (StoreError::TooLarge(detail()), list, 422, 42209, "Register operation failed because schema is too large"),
     ] {
