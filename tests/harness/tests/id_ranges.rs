@@ -2,7 +2,6 @@
 //! (`docs/OPERATIONS.md`).
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-#![expect(clippy::large_futures, reason = "a test may copy a few kilobytes")]
 
 use std::collections::BTreeSet;
 
