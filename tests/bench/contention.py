@@ -1,4 +1,4 @@
-"""Many writers of one subject at once: how long until all have their answer (docs/SIZE.md).
+"""Many writers of one subject at once: how long until all have their answer (`docs/SIZE.md`).
 
     python3 tests/bench/contention.py [WRITERS] [ROUNDS]
 
