@@ -122,10 +122,7 @@ impl Suite {
             for _ in 0..workers {
                 scope.spawn(|| {
                     while let Some(case) = self.cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        let verdict = match why_not(case, entry) {
-                            Some(reason) => Verdict::Skipped(reason),
-                            None => judge(case).map_or_else(Verdict::Failed, |()| Verdict::Passed),
-                        };
+                        let verdict = verdict(case, entry, &judge);
                         if let Ok(mut outcome) = outcome.lock() {
                             outcome.add(case, verdict);
                         }
@@ -141,6 +138,16 @@ enum Verdict {
     Passed,
     Skipped(String),
     Failed(String),
+}
+
+fn verdict(case: &Case, entry: &dyn EntryPoint, judge: impl Fn(&Case) -> Result<()>) -> Verdict {
+    match why_not(case, entry) {
+        None => judge(case).map_or_else(Verdict::Failed, |()| Verdict::Passed),
+        Some(reason) if entry.tries_exceptions() && judge(case).is_ok() => {
+            Verdict::Failed(format!("passes, and was to fail: {reason}"))
+        }
+        Some(reason) => Verdict::Skipped(reason),
+    }
 }
 
 fn why_not(case: &Case, entry: &dyn EntryPoint) -> Option<String> {

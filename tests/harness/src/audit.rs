@@ -144,6 +144,7 @@ impl Audit {
         for (&hash, ids) in &ids {
             let Some(found) = fetched.fingerprint(context, hash)? else { continue };
             report.require(ids.contains(&found.id), || format!("content {hash}: fingerprint says id {}", found.id));
+            (0..found.chunks).for_each(|chunk| report.expect(&Key::Chunk(context.clone(), found.id, chunk)));
             let rows = uses.get(&found.id).copied().unwrap_or(0);
             report
                 .require(found.uses == rows, || format!("id {}: {} uses counted, {rows} found", found.id, found.uses));
@@ -164,7 +165,7 @@ impl Audit {
 
     /// What must be there is, and nothing else: no item is left behind by a delete or half a registration.
     async fn check_presence(&self, all: &[SubjectItems], report: &mut Report) {
-        let found = self.scan().await;
+        let found = self.items().await;
         for key in &report.expected {
             if !found.contains_key(key) {
                 report.violations.push(format!("missing: {key:?}"));
@@ -188,7 +189,11 @@ impl Audit {
         }
     }
 
-    async fn scan(&self) -> BTreeMap<Address, Item> {
+    /// Every item, by its keys.
+    ///
+    /// # Panics
+    /// If the table cannot be read.
+    pub async fn items(&self) -> BTreeMap<Address, Item> {
         let mut found = BTreeMap::new();
         let mut pages = self.client.scan().table_name(self.table).consistent_read(true).into_paginator().send();
         while let Some(page) = pages.next().await {

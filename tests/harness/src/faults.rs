@@ -18,6 +18,8 @@ use crate::request;
 /// One way for a call to fail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
+    /// Refused for good (400 `AccessDeniedException`), and nothing happened.
+    Refused,
     /// A server error (500), and nothing happened.
     InternalError,
     /// A server error (500), but it did happen.
@@ -37,7 +39,8 @@ pub enum Fault {
 
 impl Fault {
     /// Every fault.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
+        Self::Refused,
         Self::InternalError,
         Self::InternalErrorAfter,
         Self::Throttled,
@@ -52,7 +55,7 @@ impl Fault {
         match self {
             Self::CancelledForLoad => operation == "TransactWriteItems",
             Self::Conflict | Self::InternalErrorAfter | Self::TimeoutAfter => !request::is_read(operation),
-            Self::InternalError | Self::Throttled | Self::TimeoutBefore => true,
+            Self::Refused | Self::InternalError | Self::Throttled | Self::TimeoutBefore => true,
         }
     }
 
@@ -64,6 +67,7 @@ impl Fault {
     fn answer(self, operation: &str, body: &[u8]) -> Result<HttpResponse, ConnectorError> {
         match self {
             Self::InternalError | Self::InternalErrorAfter => refusal(500, "InternalServerError"),
+            Self::Refused => refusal(400, "AccessDeniedException"),
             Self::Throttled => refusal(400, "ThrottlingException"),
             Self::CancelledForLoad => cancellation("ThrottlingError", body),
             Self::Conflict if operation == "TransactWriteItems" => cancellation("TransactionConflict", body),

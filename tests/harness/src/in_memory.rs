@@ -1,4 +1,4 @@
-//! A whole registry in memory, with a meter and faults under it.
+//! A whole registry over a table of its own, with a meter and faults under it.
 
 use std::collections::HashMap;
 
@@ -7,20 +7,19 @@ use aws_sdk_dynamodb::config::retry::RetryConfig;
 use aws_sdk_dynamodb::config::{BehaviorVersion, Credentials, Region, SharedCredentialsProvider};
 use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
-use registrar_embedded::Embedded;
 use registrar_model::Subject;
 use registrar_registry::{Registry, Settings};
 use registrar_store::{Connection, Key, Runtime, Store};
 
+use crate::database::Database;
 use crate::{Audit, Faults, Meter};
 
 const TABLE: &str = "registrar";
-const REGION: &str = "us-east-1";
 /// Most items of one `BatchWriteItem`.
 const BATCH: usize = 25;
-const ENDPOINT: &str = "http://embedded.invalid";
 
-/// A registry over an embedded database that nobody else has. Calls go through the meter, then the faults.
+/// A registry over a database that nobody else has: an embedded one, or a table elsewhere if the environment names one
+/// (`docs/SECOND-OPINION.md`). Calls go through the meter, then the faults.
 #[derive(Clone)]
 pub struct InMemory {
     /// The registry.
@@ -35,21 +34,18 @@ pub struct InMemory {
     pub client: Client,
     /// The registry's store, metered and failing as the registry's calls are.
     pub store: Store,
-    embedded: Embedded,
+    database: Database,
 }
 
 /// An empty registry with the default settings, its table made, the meter at zero.
 ///
 /// # Panics
-/// If the embedded database cannot be used.
+/// If the database cannot be used.
 pub async fn in_memory_registry(runtime: Runtime) -> InMemory {
-    let embedded = match Embedded::in_memory() {
-        Ok(embedded) => embedded,
-        Err(error) => panic!("{error}"),
-    };
-    let faults = Faults::around(embedded.http_client());
+    let database = Database::new();
+    let faults = Faults::around(database.http_client());
     let meter = Meter::around(faults.http_client());
-    let store = connect(meter.http_client(), runtime.clone());
+    let store = connect(&database, meter.http_client(), runtime.clone());
     for made in [store.create_table().await, store.check_layout(true).await] {
         if let Err(error) = made {
             panic!("{error}");
@@ -57,10 +53,10 @@ pub async fn in_memory_registry(runtime: Runtime) -> InMemory {
     }
     meter.take();
     faults.reset();
-    let client = client(embedded.http_client(), &runtime);
-    let audit = Audit::new(connect(embedded.http_client(), runtime), client.clone(), TABLE);
+    let client = client(&database, &runtime);
+    let audit = Audit::new(connect(&database, database.http_client(), runtime), client.clone(), TABLE);
     let registry = Registry::new(store.clone(), Settings::default());
-    InMemory { registry, meter, faults, audit, client, store, embedded }
+    InMemory { registry, meter, faults, audit, client, store, database }
 }
 
 impl InMemory {
@@ -72,7 +68,7 @@ impl InMemory {
     /// The same table seen by a process of its own, whose calls go through what `wrap` puts around the database; they
     /// are not counted.
     pub fn store_through(&self, runtime: Runtime, wrap: impl FnOnce(SharedHttpClient) -> SharedHttpClient) -> Store {
-        connect(wrap(self.embedded.http_client()), runtime)
+        connect(&self.database, wrap(self.database.http_client()), runtime)
     }
 
     /// Enters subjects into the directory and nothing else, so that a long list is quickly made.
@@ -80,46 +76,57 @@ impl InMemory {
     /// # Panics
     /// If the table cannot be written.
     pub async fn list_subjects(&self, subjects: &[Subject]) {
-        for some in subjects.chunks(BATCH) {
-            let puts = some.iter().map(directory_entry).collect();
-            let sent = self.client.batch_write_item().request_items(TABLE, puts).send().await;
+        self.put_items(subjects.iter().map(directory_entry)).await;
+    }
+
+    /// Puts items into the table as they are, neither counted nor failing.
+    ///
+    /// # Panics
+    /// If the table cannot be written.
+    pub async fn put_items(&self, items: impl IntoIterator<Item = HashMap<String, AttributeValue>>) {
+        let puts: Vec<WriteRequest> = items.into_iter().map(put).collect();
+        for some in puts.chunks(BATCH) {
+            let sent = self.client.batch_write_item().request_items(TABLE, some.to_vec()).send().await;
             assert!(sent.is_ok_and(|answer| answer.unprocessed_items.is_none_or(|left| left.is_empty())));
         }
     }
 }
 
 /// A subject with a live version, as the store lists it.
-fn directory_entry(subject: &Subject) -> WriteRequest {
+fn directory_entry(subject: &Subject) -> HashMap<String, AttributeValue> {
     let key = Key::Directory(subject.clone());
     let attributes = [("pk", key.pk()), ("sk", key.sk()), ("st", "L".to_owned())];
-    let item = attributes.map(|(name, value)| (name.to_owned(), AttributeValue::S(value)));
-    match PutRequest::builder().set_item(Some(HashMap::from(item))).build() {
+    attributes.map(|(name, value)| (name.to_owned(), AttributeValue::S(value))).into()
+}
+
+fn put(item: HashMap<String, AttributeValue>) -> WriteRequest {
+    match PutRequest::builder().set_item(Some(item)).build() {
         Ok(put) => WriteRequest::builder().put_request(put).build(),
         Err(error) => panic!("{error}"),
     }
 }
 
-fn connect(http_client: SharedHttpClient, runtime: Runtime) -> Store {
+fn connect(database: &Database, http_client: SharedHttpClient, runtime: Runtime) -> Store {
     let connection = Connection {
         table: TABLE.to_owned(),
-        endpoint: Some(ENDPOINT.to_owned()),
-        region: Some(REGION.to_owned()),
+        endpoint: Some(database.endpoint().to_owned()),
+        region: Some(database.region().to_owned()),
         credentials: Some(SharedCredentialsProvider::new(credentials())),
         http_client: Some(http_client),
     };
     Store::connect(connection, runtime)
 }
 
-fn client(http_client: SharedHttpClient, runtime: &Runtime) -> Client {
+fn client(database: &Database, runtime: &Runtime) -> Client {
     let config = aws_sdk_dynamodb::Config::builder()
         .behavior_version(BehaviorVersion::latest())
-        .region(Region::new(REGION))
+        .region(Region::new(database.region().to_owned()))
         .credentials_provider(credentials())
-        .endpoint_url(ENDPOINT)
+        .endpoint_url(database.endpoint())
         .retry_config(RetryConfig::disabled())
         .sleep_impl(runtime.sleep.clone())
         .time_source(runtime.clock.clone())
-        .http_client(http_client);
+        .http_client(database.http_client());
     Client::from_conf(config.build())
 }
 

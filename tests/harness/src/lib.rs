@@ -1,10 +1,11 @@
 //! Building blocks for tests.
 //!
 //! [`Meter`] counts what an operation costs, [`Faults`] makes calls fail on purpose; both stand between an SDK client
-//! and the embedded database, as its HTTP client. [`instant_runtime`] is time without waiting. Only tests depend on
+//! and the database, as its HTTP client. [`instant_runtime`] is time without waiting. Only tests depend on
 //! this crate, so it may panic.
 
 mod audit;
+mod database;
 mod faults;
 mod in_memory;
 mod meter;

@@ -17,7 +17,7 @@ use crate::request;
 /// An HTTP client that counts.
 ///
 /// It asks for the consumed capacity itself, by adding `ReturnConsumedCapacity` to the body of a request that does not
-/// have it; the signature does not cover that, so it is for the embedded database only.
+/// have it; the signature does not cover that, so it is for databases that do not check one.
 #[derive(Clone, Debug)]
 pub struct Meter {
     inner: SharedHttpClient,
@@ -104,7 +104,9 @@ fn asking_for_capacity(mut request: HttpRequest, operation: &str) -> HttpRequest
     }
     // A request on items always has members, so a comma follows.
     let asking = [b"{\"ReturnConsumedCapacity\":\"TOTAL\",", body.strip_prefix(b"{").unwrap_or(body)].concat();
+    let length = asking.len();
     *request.body_mut() = SdkBody::from(asking);
+    request.headers_mut().insert("content-length", length.to_string());
     request
 }
 

@@ -122,6 +122,7 @@ async fn each_fault_fails_once_and_has_its_effect_or_not() {
                 assert_eq!(error.code(), Some("InternalServerError"));
                 assert_eq!(error.raw_response().unwrap().status().as_u16(), 500);
             }
+            Fault::Refused => assert_eq!(error.code(), Some("AccessDeniedException")),
             Fault::Throttled => assert_eq!(error.code(), Some("ThrottlingException")),
             Fault::Conflict => assert_eq!(error.code(), Some("TransactionConflictException")),
             Fault::CancelledForLoad => panic!("not for a single write"),

@@ -8,7 +8,7 @@ mod service;
 
 pub use events::Front;
 pub use lambda::{HttpApi, Lambda, ReadFunction, is_read};
-pub use serve::Serve;
+pub use serve::{Serve, ServeTable};
 pub use service::Service;
 
 use crate::Result;
@@ -26,6 +26,10 @@ pub trait EntryPoint: Sync {
     fn open(&self, environment: &Environment) -> Result<Box<dyn Session>>;
     /// Whether its registries outlive a restart.
     fn can_restart(&self) -> bool {
+        false
+    }
+    /// Whether cases that are said to fail here are tried all the same, and must fail.
+    fn tries_exceptions(&self) -> bool {
         false
     }
 }

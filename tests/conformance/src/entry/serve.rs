@@ -1,4 +1,4 @@
-//! The program `registrar serve`, its data on disk, over TCP.
+//! The program `registrar serve`, its data on disk or in a table elsewhere, over TCP.
 
 use super::http1::exchange;
 use super::{EntryPoint, Session};
@@ -11,12 +11,21 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The program, a process for each case.
+/// The program with its data on disk, a process for each case.
 #[derive(Debug)]
 pub struct Serve {
     binary: PathBuf,
     /// Folders of data are made in here.
     work: PathBuf,
+    cases: AtomicUsize,
+}
+
+/// The program over another DynamoDB, a process and a region for each case.
+#[derive(Debug)]
+pub struct ServeTable {
+    binary: PathBuf,
+    /// They take turns.
+    endpoints: Vec<String>,
     cases: AtomicUsize,
 }
 
@@ -45,10 +54,8 @@ impl EntryPoint for Serve {
     }
 
     fn open(&self, environment: &Environment) -> Result<Box<dyn Session>> {
-        let data = self.work.join(self.cases.fetch_add(1, Ordering::Relaxed).to_string());
-        let (process, address) = start(&self.binary, environment, &data)?;
-        let (binary, environment) = (self.binary.clone(), environment.clone());
-        Ok(Box::new(Running { binary, environment, data, process, address }))
+        let folder = self.work.join(self.cases.fetch_add(1, Ordering::Relaxed).to_string());
+        Ok(Box::new(Running::start(&self.binary, environment, Place::Folder(folder))?))
     }
 
     fn can_restart(&self) -> bool {
@@ -56,10 +63,61 @@ impl EntryPoint for Serve {
     }
 }
 
+impl ServeTable {
+    /// The program at `binary` over these endpoints, where every region is a database of its own.
+    pub fn new(binary: &Path, endpoints: &str) -> Self {
+        let endpoints = endpoints.split(',').map(str::to_owned).collect();
+        Self { binary: binary.to_owned(), endpoints, cases: AtomicUsize::new(0) }
+    }
+}
+
+impl EntryPoint for ServeTable {
+    fn key(&self) -> &'static str {
+        "table"
+    }
+
+    fn name(&self) -> String {
+        format!("registrar serve over a table at {}", self.endpoints.join(" and "))
+    }
+
+    fn open(&self, environment: &Environment) -> Result<Box<dyn Session>> {
+        let number = self.cases.fetch_add(1, Ordering::Relaxed);
+        let endpoint = self.endpoints[number % self.endpoints.len()].clone();
+        let place = Place::Table { endpoint, region: format!("case-{}-{number}", std::process::id()) };
+        Ok(Box::new(Running::start(&self.binary, environment, place)?))
+    }
+
+    fn can_restart(&self) -> bool {
+        true
+    }
+    fn tries_exceptions(&self) -> bool {
+        true
+    }
+}
+
+/// Where the data of a case are.
+enum Place {
+    Folder(PathBuf),
+    Table { endpoint: String, region: String },
+}
+
+impl Place {
+    fn tell(&self, command: &mut Command) {
+        match self {
+            Self::Folder(folder) => command.arg("--data").arg(folder),
+            Self::Table { endpoint, region } => {
+                command.envs([("AWS_ACCESS_KEY_ID", "test"), ("AWS_SECRET_ACCESS_KEY", "test")]);
+                command.args(["--table", "registrar", "--create-table"]);
+                command.args(["--endpoint", endpoint, "--region", region])
+            }
+        };
+    }
+}
+
 struct Running {
     binary: PathBuf,
     environment: Environment,
-    data: PathBuf,
+    place: Place,
     process: Child,
     address: SocketAddr,
 }
@@ -77,12 +135,17 @@ impl Session for Running {
                 self.process.wait().map_err(|error| error.to_string())?;
             }
         }
-        (self.process, self.address) = start(&self.binary, &self.environment, &self.data)?;
+        (self.process, self.address) = start(&self.binary, &self.environment, &self.place)?;
         Ok(())
     }
 }
 
 impl Running {
+    fn start(binary: &Path, environment: &Environment, place: Place) -> Result<Self> {
+        let (process, address) = start(binary, environment, &place)?;
+        Ok(Self { binary: binary.to_owned(), environment: environment.clone(), place, process, address })
+    }
+
     /// SIGTERM, by the system's own program: the standard library only kills.
     fn stop(&mut self) -> Result<()> {
         let asked = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
@@ -99,18 +162,21 @@ impl Drop for Running {
         // It may have ended by itself, and the folder may be gone: both are what is wanted.
         let _ = self.process.kill();
         let _ = self.process.wait();
-        let _ = std::fs::remove_dir_all(&self.data);
+        if let Place::Folder(folder) = &self.place {
+            let _ = std::fs::remove_dir_all(folder);
+        }
     }
 }
 
 /// Starts the program and waits for its ready line, which has the address.
-fn start(binary: &Path, environment: &Environment, data: &Path) -> Result<(Child, SocketAddr)> {
+fn start(binary: &Path, environment: &Environment, place: &Place) -> Result<(Child, SocketAddr)> {
     let mut command = Command::new(binary);
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("REGISTRAR_")) {
         command.env_remove(name);
     }
     command.envs(environment);
-    command.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data);
+    command.args(["serve", "--listen", "127.0.0.1:0"]);
+    place.tell(&mut command);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut process = command.spawn().map_err(|error| format!("{}: {error}", binary.display()))?;
     match ready(&mut process) {

@@ -1,0 +1,58 @@
+//! What can happen to a call.
+
+use registrar_harness::{Fault, Point};
+
+/// Something that happens to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hit {
+    /// It fails once.
+    Once(Fault),
+    /// It and all calls after it fail, until the client has been told.
+    Outage(Fault),
+    /// The process dies with the call on its way.
+    Death(Point),
+}
+
+impl Hit {
+    /// Every one, in the order of the matrix.
+    pub fn all() -> Vec<Self> {
+        let outages = [Fault::Throttled, Fault::TimeoutBefore, Fault::TimeoutAfter, Fault::InternalError];
+        let once = Fault::ALL.into_iter().map(Self::Once);
+        let deaths = [Point::Before, Point::After].map(Self::Death);
+        once.chain(outages.map(Self::Outage)).chain(deaths).collect()
+    }
+
+    /// The head of its column.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Once(Fault::Refused) => "refused",
+            Self::Once(Fault::InternalError) => "500",
+            Self::Once(Fault::InternalErrorAfter) => "500-done",
+            Self::Once(Fault::Throttled) => "throttled",
+            Self::Once(Fault::CancelledForLoad) => "cancelled",
+            Self::Once(Fault::Conflict) => "conflict",
+            Self::Once(Fault::TimeoutBefore) => "lost",
+            Self::Once(Fault::TimeoutAfter) => "lost-done",
+            Self::Outage(Fault::Throttled) => "all-throttled",
+            Self::Outage(Fault::TimeoutAfter) => "all-lost-done",
+            Self::Outage(Fault::InternalError) => "all-500",
+            Self::Outage(_) => "all-lost",
+            Self::Death(Point::Before) => "death",
+            Self::Death(Point::After) => "death-done",
+        }
+    }
+
+    /// Whether it can happen to a call of this DynamoDB operation.
+    pub fn can_strike(self, call: &str) -> bool {
+        match self {
+            Self::Once(fault) | Self::Outage(fault) => fault.can_hit(call),
+            Self::Death(Point::Before) => true,
+            Self::Death(Point::After) => Fault::TimeoutAfter.can_hit(call),
+        }
+    }
+
+    /// Whether the operation gets over it without the client: it tries again by itself.
+    pub(crate) const fn passes(self) -> bool {
+        matches!(self, Self::Once(fault) if !matches!(fault, Fault::Refused))
+    }
+}
