@@ -117,10 +117,7 @@ impl Registry {
         let head = &around.head;
         let Some(latest) = head.latest.filter(|_| head.live > 0) else { return Ok(Some(Vec::new())) };
         if config.compares_all() {
-            let rows = self.store.versions(&around.subject).await?;
-            let live: Vec<VersionRow> =
-                rows.into_iter().filter(|row| row.is_live(head) && row.born <= head.tag).collect();
-            return Ok((live.len() as u64 == head.live).then_some(live));
+            return Ok(self.agreeing(head, self.store.versions(&around.subject).await?, false));
         }
         if config.level == Level::None && !config.validate_fields {
             return Ok(Some(Vec::new()));

@@ -102,7 +102,8 @@ impl Registry {
             let changes = new.is_some() || old.is_some();
             // The top level always has a configuration that can be removed: the server's defaults.
             if (changes || *target == SettingTarget::Top) && settings.mode().is_read_only() {
-                return Err(Denied::ReadOnly(target.subject()).into());
+                let stands = self.unchanged_scope(&settings).await?;
+                return if stands { Err(Denied::ReadOnly(target.subject()).into()) } else { Ok(None) };
             }
             if changes {
                 let stored = new.clone();

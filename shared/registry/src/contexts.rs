@@ -4,7 +4,7 @@ use crate::target::SettingTarget;
 use crate::{ContextDescription, Registry, RegistryError};
 use futures_util::future::try_join3;
 use registrar_model::{ContextName, JavaString, Subject, Update};
-use registrar_store::{Outcome, remove_context};
+use registrar_store::{Outcome, StepName, remove_context};
 
 /// Longest description, in bytes.
 const MAX_DESCRIPTION_BYTES: usize = 4_096;
@@ -61,10 +61,12 @@ impl Registry {
             return Ok(true);
         }
         let tag = settings.next_tag();
-        if !self.change_scope(settings, |_| {}).await? {
+        if self.store.takes(StepName::ContextMove) && !self.change_scope(settings, |_| {}).await? {
             return Ok(false);
         }
-        self.check_empty(name).await?;
+        if self.store.takes(StepName::ContextEmpty) {
+            self.check_empty(name).await?;
+        }
         Ok(self.store.commit(remove_context(name, tag)).await? == Outcome::Committed)
     }
 

@@ -28,7 +28,7 @@ impl Registry {
         let around = self.surroundings(subject).await?;
         let head = &around.head;
         self.check_alias(subject, head)?;
-        if head.mark.is_some() {
+        if self.must_sweep(head) {
             self.sweep(subject).await?;
             return Ok(None);
         }
@@ -63,11 +63,7 @@ impl Registry {
 
     /// The rows in scope, if they agree with the head.
     async fn rows_at(&self, around: &Surroundings, all: bool) -> Result<Option<Vec<VersionRow>>, RegistryError> {
-        let head = &around.head;
-        let counts = |row: &VersionRow| row.born <= head.tag && (all || row.is_live(head));
-        let rows: Vec<VersionRow> = self.store.versions(&around.subject).await?.into_iter().filter(counts).collect();
-        let expected = if all { head.total } else { head.live };
-        Ok((rows.len() as u64 == expected).then_some(rows))
+        Ok(self.agreeing(&around.head, self.store.versions(&around.subject).await?, all))
     }
 
     /// Version by version, ascending: whether another subject refers to it (for a soft delete a live version of it, for

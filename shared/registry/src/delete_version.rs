@@ -4,7 +4,7 @@ use crate::surroundings::Surroundings;
 use crate::{Denied, Registry, RegistryError};
 use registrar_model::{Subject, Version, VersionSpec};
 use registrar_store::{
-    DeleteVersion, HardDelete, Key, LookupAfter, Outcome, VersionRow, delete_version, permanent_delete,
+    DeleteVersion, HardDelete, Key, LookupAfter, Outcome, StepName, VersionRow, delete_version, permanent_delete,
 };
 
 /// How a version goes.
@@ -65,7 +65,7 @@ impl Registry {
         if way != Way::ForImport {
             self.check_alias(subject, head)?;
         }
-        if head.mark.is_some() {
+        if self.must_sweep(head) {
             self.sweep(subject).await?;
             return Ok(None);
         }
@@ -80,7 +80,8 @@ impl Registry {
         if row.as_ref().is_some_and(|row| row.born > head.tag) {
             return Ok(None);
         }
-        if spec == VersionSpec::Latest && row.as_ref().is_none_or(|row| !row.is_live(head)) {
+        let latest = spec != VersionSpec::Latest || row.as_ref().is_some_and(|row| row.is_live(head));
+        if !self.store.holds(StepName::LatestDelete, latest) {
             // No longer the latest: there may be another.
             return Ok(None);
         }

@@ -3,7 +3,7 @@
 use crate::{Registry, RegistryError, VersionOptions, VersionedSchema};
 use futures_util::future::try_join;
 use registrar_model::{ContextName, Reference, SchemaId, Subject, Version, VersionSpec};
-use registrar_store::{Head, Key, VersionRow};
+use registrar_store::{Head, Key, StepName, VersionRow};
 
 impl Registry {
     /// One version of exactly this subject.
@@ -111,7 +111,8 @@ impl Registry {
     ) -> Result<Result<VersionRow, Head>, RegistryError> {
         let mut race = self.store.race();
         let current = |row: &VersionRow, head: &Head| {
-            head.latest == Some(row.version) && row.is_live(head) && row.born <= head.tag
+            let newest = head.latest == Some(row.version) && row.is_live(head) && row.born <= head.tag;
+            self.store.holds(StepName::LatestRead, newest)
         };
         let mut row = highest.filter(|row| current(row, &head));
         loop {
@@ -155,7 +156,8 @@ impl Registry {
             let before = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
             row = self.store.fetch([Key::Version(subject.clone(), number)]).await?.version(subject, number)?;
             head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
-            if head.tag == before.tag && !row.as_ref().is_some_and(|row| visible(row, &head)) {
+            let stands = head.tag == before.tag && !row.as_ref().is_some_and(|row| visible(row, &head));
+            if self.store.holds(StepName::VersionRefusal, stands) {
                 return Err(absent(subject, VersionSpec::Number(number), &head, deleted));
             }
             race.lost("read a version").await?;
@@ -176,9 +178,7 @@ impl Registry {
                 return Ok((head, Vec::new()));
             }
             let rows = self.store.versions(subject).await?;
-            let counts = |row: &VersionRow| row.born <= head.tag && (deleted || row.is_live(&head));
-            let rows: Vec<VersionRow> = rows.into_iter().filter(counts).collect();
-            if rows.len() as u64 == count {
+            if let Some(rows) = self.agreeing(&head, rows, deleted) {
                 return Ok((head, rows));
             }
             race.lost("read the versions of a subject").await?;

@@ -4,7 +4,7 @@ use crate::fetch::qualify;
 use crate::{IdQuery, Registry, RegistryError, SchemaById};
 use futures_util::future::{try_join, try_join3};
 use registrar_model::{ContextName, Guid, JavaString, SchemaId, Subject, Version};
-use registrar_store::{Key, SchemaItem, Usage};
+use registrar_store::{Key, SchemaItem, StepName, Usage};
 
 /// Where an id is looked for.
 enum IdScope {
@@ -169,7 +169,10 @@ impl Registry {
         for usage in newest {
             let head = fetched.head(&usage.subject)?;
             let row = fetched.version(&usage.subject, usage.version)?;
-            let Some(row) = row.filter(|row| row.id == id) else { return Ok(None) };
+            if !self.store.holds(StepName::UsageMoved, row.as_ref().is_some_and(|row| row.id == id)) {
+                return Ok(None);
+            }
+            let Some(row) = row else { continue };
             if row.is_live(&head) || (deleted && head.mark.is_none()) {
                 versions.push((usage.subject, usage.version));
             }

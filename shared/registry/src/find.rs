@@ -162,7 +162,8 @@ impl Registry {
         let Some(usage) = self.store.usage_in(subject, known.id).await? else { return Ok(None) };
         let key = Key::Version(subject.clone(), usage.version);
         let row = self.store.fetch([key]).await?.version(subject, usage.version)?;
-        let row = row.filter(|row| row.hash == hash && wanted.admits(row, &read.around.head));
+        let head = &read.around.head;
+        let row = row.filter(|row| row.hash == hash && wanted.admits(row, head) && self.is_known(row, head));
         Ok(row.map(|row| Found::row(row, true)))
     }
 
@@ -171,7 +172,8 @@ impl Registry {
     async fn find_among_several(&self, read: &FirstRead, wanted: Wanted) -> Result<Option<Found>, RegistryError> {
         let keys = &read.candidate.keys;
         let mut rows = self.store.versions(&read.around.subject).await?;
-        rows.retain(|row| row.equality == keys.equality && wanted.admits(row, &read.around.head));
+        let head = &read.around.head;
+        rows.retain(|row| row.equality == keys.equality && wanted.admits(row, head) && self.is_known(row, head));
         let exact = rows.iter().rposition(|row| row.hash == keys.hash);
         let equal = || rows.iter().rposition(|row| keys.mark.finds(&row.mark, row.version));
         let newest = exact.or_else(equal);
@@ -187,6 +189,7 @@ impl Registry {
             row.inlined == Some(keys.equality)
                 && keys.mark.finds(&row.mark, row.version)
                 && wanted.admits(row, &read.around.head)
+                && self.is_known(row, &read.around.head)
         };
         Ok(rows.into_iter().rev().find(same).map(|row| Found::row(row, false)))
     }

@@ -3,6 +3,7 @@
 //! Nothing here knows HTTP or builds a key. Every method is one operation that takes effect at one instant, or not at
 //! all; retries after a lost race happen inside (design: `docs/STORAGE.md`).
 
+mod agreement;
 mod alias;
 mod associations;
 mod candidate;

@@ -3,7 +3,7 @@
 use crate::find::{Among, FirstRead, Found, Normalize, Wanted};
 use crate::{LookupOptions, Registry, RegistryError, SchemaRequest, VersionedSchema};
 use registrar_model::{SchemaContent, Subject};
-use registrar_store::Key;
+use registrar_store::{Key, StepName};
 
 impl Registry {
     /// The version of exactly this subject that has this content.
@@ -84,7 +84,8 @@ impl Registry {
         let head = self.store.fetch([Key::Head(subject.clone())]).await?.head(subject)?;
         // What was there before and did not count still does not.
         let still_absent = row == read.lookup || row.is_none_or(|row| !deleted && !row.is_live(&head));
-        Ok((head.tag == around.head.tag && still_absent).then(|| absent(subject, known)))
+        let stands = self.store.holds(StepName::LookupRefusal, head.tag == around.head.tag && still_absent);
+        Ok(stands.then(|| absent(subject, known)))
     }
 
     /// A content's text in another format (rest-api.md §6.11).

@@ -4,6 +4,7 @@ use crate::config::check_target;
 use crate::target::SettingTarget;
 use crate::{Denied, InvalidMode, Registry, RegistryError};
 use registrar_model::{ContextName, Mode, Subject, Update};
+use registrar_store::StepName;
 
 impl Registry {
     /// What is set at `target`, or, with `default_to_global`, what is in force there.
@@ -72,7 +73,8 @@ impl Registry {
             // What is swept for the import moves the head, so the change is decided on what is left.
             self.clear_subject_for_import(subject).await?;
             around = self.surroundings(subject).await?;
-            if around.head.total > 0 || around.head.mark.is_some() {
+            let empty = around.head.total == 0 && around.head.mark.is_none();
+            if !self.store.holds(StepName::ImportEmpty, empty) {
                 return Ok(false);
             }
         }

@@ -3,7 +3,7 @@
 use crate::{ReferenceRequest, Registry, RegistryError};
 use registrar_formats::NamedText;
 use registrar_model::{ContextName, Reference, Subject, Version};
-use registrar_store::{Head, Key, ReferenceTarget, Target, VersionRow};
+use registrar_store::{Head, Key, ReferenceTarget, StepName, Target, VersionRow};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// References as stored, and what they stand for.
@@ -107,6 +107,7 @@ impl Registry {
                 let row = latest.and_then(|latest| known.rows.get(&(subject.clone(), latest)));
                 row.is_none_or(|known| !known.live)
             });
+            let overtaken = !self.store.holds(StepName::LatestReference, !overtaken);
             if overtaken && !matches!(read, Err(Unresolved::TooMany | Unresolved::Failed(_))) {
                 // What was the latest version is deleted by now: there is another one, or none.
                 race.lost("find the latest version of a reference").await?;

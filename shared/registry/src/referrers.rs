@@ -3,7 +3,7 @@
 use crate::{Registry, RegistryError};
 use futures_util::future::try_join_all;
 use registrar_model::{ContextName, SchemaId, Subject, Version};
-use registrar_store::{Key, Usage};
+use registrar_store::{Key, StepName, Usage};
 use std::collections::BTreeSet;
 
 /// How many hints are verified side by side.
@@ -76,6 +76,9 @@ impl Registry {
     /// Sweeps what is left of deleted referrers, since their references still count at their targets: a target that went
     /// first could not be counted down any more. True if there was something to do, so the caller starts again.
     pub(crate) async fn sweep_referrers(&self, referrers: &[Referrer]) -> Result<bool, RegistryError> {
+        if !self.store.takes(StepName::ReferrersFirst) {
+            return Ok(false);
+        }
         let subjects: BTreeSet<&Subject> = referrers.iter().flat_map(Referrer::unswept).collect();
         for subject in &subjects {
             self.sweep(subject).await?;

@@ -13,7 +13,7 @@ use crate::{Denied, InvalidSchema, RegisterOptions, Registered, Registry, Regist
 use futures_util::future::try_join;
 use registrar_formats::Strictness;
 use registrar_model::{Mode, SchemaContent, SchemaId, Sha256Hash, Subject, Version};
-use registrar_store::{NewVersion, Outcome, ReferenceTarget, StoreError, new_version};
+use registrar_store::{NewVersion, Outcome, ReferenceTarget, StepName, StoreError, new_version};
 
 /// A registration on its way to the commit.
 struct Attempt {
@@ -144,7 +144,8 @@ impl Registry {
     ) -> Result<Option<Registered>, RegistryError> {
         let read = self.first_read(subject, &start.draft, start.normalize).await?;
         self.check_alias(subject, &read.around.head)?;
-        if start.tag.is_some_and(|tag| tag != read.around.head.tag) {
+        let unmoved = start.tag.is_none_or(|tag| tag == read.around.head.tag);
+        if !self.store.holds(StepName::CopyHead, unmoved) {
             return Ok(None);
         }
         let quick = start.tag.is_none() && !request.tags.is_any() && read.around.contract().is_empty();
@@ -159,7 +160,7 @@ impl Registry {
         if !options.dry_run && !turn.is_now() {
             return Ok(None);
         }
-        if read.around.head.mark.is_some() {
+        if self.must_sweep(&read.around.head) {
             self.sweep(subject).await?;
             return Ok(None);
         }

@@ -3,7 +3,9 @@
 use crate::target::SettingTarget;
 use crate::{Registry, RegistryError};
 use registrar_model::Mode;
-use registrar_store::{Key, Outcome, Scope, SettingsChange, SettingsItem, SettingsPart, SettingsSeen, set_scope};
+use registrar_store::{
+    Key, Outcome, Scope, SettingsChange, SettingsItem, SettingsPart, SettingsSeen, StepName, set_scope,
+};
 
 /// The settings at a target that is no subject, and what is above it.
 #[derive(Clone, Debug)]
@@ -38,6 +40,10 @@ impl ScopeSettings {
         self.item.tag + 1
     }
 
+    fn tags(&self) -> (u64, Option<u64>) {
+        (self.item.tag, self.shared.as_ref().map(|shared| shared.tag))
+    }
+
     /// The mode in force.
     pub(crate) fn mode(&self) -> Mode {
         self.own().mode.or(self.global().mode).unwrap_or(Mode::ReadWrite)
@@ -52,6 +58,12 @@ impl Registry {
         let item = fetched.settings(&scope, COPY)?;
         let shared = (scope != Scope::Shared).then(|| fetched.settings(&Scope::Shared, COPY)).transpose()?;
         Ok(ScopeSettings { target: target.clone(), scope, item, shared })
+    }
+
+    /// Whether nothing changed since: asked before a refusal is spoken, which may rest on two items.
+    pub(crate) async fn unchanged_scope(&self, before: &ScopeSettings) -> Result<bool, RegistryError> {
+        let now = self.scope_settings(&before.target).await?;
+        Ok(self.store.holds(StepName::RefusalSettings, now.tags() == before.tags()))
     }
 
     /// Changes what was read, in all copies at once; false if someone changed it meanwhile.

@@ -6,7 +6,7 @@ use crate::surroundings::{EffectiveConfig, Surroundings};
 use crate::{Registry, RegistryError};
 use futures_util::future::try_join;
 use registrar_model::{Level, SchemaId, Sha256Hash, Version};
-use registrar_store::{DeletedRow, Fetched, Fingerprint, Key, Lookup, VersionRow};
+use registrar_store::{DeletedRow, Fetched, Fingerprint, Key, Lookup, StepName, VersionRow};
 
 /// Most actions of a registration besides references and replaced versions, of the 100 that DynamoDB takes.
 const OTHER_ACTIONS: usize = 20;
@@ -74,7 +74,7 @@ impl Registry {
         } else {
             (self.store.fetch(intent.keys()).await?, None)
         };
-        intent.understand(&fetched, all)
+        intent.understand(self, &fetched, all)
     }
 }
 
@@ -112,19 +112,23 @@ impl Intent<'_> {
         keys
     }
 
-    fn understand(&self, fetched: &Fetched, all: Option<Vec<VersionRow>>) -> Result<Option<SecondRead>, RegistryError> {
+    fn understand(
+        &self,
+        registry: &Registry,
+        fetched: &Fetched,
+        all: Option<Vec<VersionRow>>,
+    ) -> Result<Option<SecondRead>, RegistryError> {
         let subject = &self.around.subject;
         let context = subject.context();
         let head = &self.around.head;
         let hash = self.candidate.keys.hash;
         let lookup = fetched.lookup(subject, self.candidate.keys.equality)?;
         // A row that is newer than the head, or is not the one that was read before: someone wrote meanwhile.
-        if let Some(lookup) = &lookup
-            && (lookup.born > head.tag || self.raced(lookup))
-        {
+        let raced = lookup.as_ref().is_some_and(|lookup| lookup.born > head.tag || self.raced(lookup));
+        if !registry.store.holds(StepName::LookupAgain, !raced) {
             return Ok(None);
         }
-        let Some(priors) = self.priors_among(fetched, all.as_deref())? else { return Ok(None) };
+        let Some(priors) = self.priors_among(registry, fetched, all.as_deref())? else { return Ok(None) };
         let latest = self.latest().map(|latest| fetched.version(subject, latest)).transpose()?.flatten();
         if latest.as_ref().map(|row| row.version) != self.latest() {
             return Ok(None);
@@ -170,14 +174,14 @@ impl Intent<'_> {
 
     fn priors_among(
         &self,
+        registry: &Registry,
         fetched: &Fetched,
         all: Option<&[VersionRow]>,
     ) -> Result<Option<Vec<VersionRow>>, RegistryError> {
         let head = &self.around.head;
         if self.compares_all() && head.live > 0 {
-            let live = all.unwrap_or_default().iter().filter(|row| row.is_live(head) && row.born <= head.tag);
-            let live: Vec<VersionRow> = live.cloned().collect();
-            return Ok((live.len() as u64 == head.live).then_some(live));
+            let live = all.unwrap_or_default().iter().filter(|row| row.is_live(head)).cloned().collect();
+            return Ok(registry.agreeing(head, live, false));
         }
         let compares = self.compares && (self.config.level != Level::None || self.config.validate_fields);
         let Some(latest) = self.latest().filter(|_| compares) else { return Ok(Some(Vec::new())) };

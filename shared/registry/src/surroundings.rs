@@ -3,7 +3,7 @@
 use crate::contract::Contract;
 use crate::{Registry, RegistryError, Settings};
 use registrar_model::{Config, Level, Mode, Policy, Subject};
-use registrar_store::{Fetched, Head, Key, Scope, Seen, SettingsItem, SettingsPart, SettingsSeen};
+use registrar_store::{Fetched, Head, Key, Scope, Seen, SettingsItem, SettingsPart, SettingsSeen, StepName};
 
 /// A subject's head and the settings that apply to it, as one read found them.
 #[derive(Clone, Debug)]
@@ -146,6 +146,7 @@ impl Registry {
     /// items of one read need not have been current at one moment.
     pub(crate) async fn unchanged(&self, before: &Surroundings) -> Result<bool, RegistryError> {
         let now = self.surroundings(&before.subject).await?;
-        Ok(now.head.tag == before.head.tag && now.seen == before.seen)
+        let same_head = self.store.holds(StepName::RefusalHead, now.head.tag == before.head.tag);
+        Ok(same_head && self.store.holds(StepName::RefusalSettings, now.seen == before.seen))
     }
 }

@@ -4,7 +4,7 @@
 
 use crate::{Registry, RegistryError};
 use registrar_model::Subject;
-use registrar_store::{DeletedRow, Key, Outcome, VersionRow, clear_mark, sweep_rows};
+use registrar_store::{DeletedRow, Head, Key, Outcome, StepName, VersionRow, clear_mark, sweep_rows};
 
 /// Most actions of one sweep transaction, of the 100 that DynamoDB takes: room for what is added up.
 const ROOM: usize = 90;
@@ -14,6 +14,11 @@ const ACTIONS_PER_ROW: usize = 7;
 const CHUNKS: usize = 9;
 
 impl Registry {
+    /// Whether a writer has a sweep to finish first.
+    pub(crate) fn must_sweep(&self, head: &Head) -> bool {
+        head.mark.is_some() && self.store.takes(StepName::SweepFirst)
+    }
+
     /// Sweeps until no mark is left.
     pub(crate) async fn sweep(&self, subject: &Subject) -> Result<(), RegistryError> {
         let mut race = self.store.race();
@@ -29,6 +34,9 @@ impl Registry {
 
     /// Removes every row older than the mark, then the mark; false if another sweeper got in between.
     async fn sweep_once(&self, subject: &Subject, mark: u64) -> Result<bool, RegistryError> {
+        if !self.store.takes(StepName::RowsBeforeMark) {
+            self.store.commit(clear_mark(subject, mark)).await?;
+        }
         let rows: Vec<VersionRow> =
             self.store.versions(subject).await?.into_iter().filter(|row| row.born < mark).collect();
         for group in groups(rows) {

@@ -5,6 +5,7 @@ mod expression;
 use crate::fault::{Fault, classify};
 use crate::plan::{Action, Change, Plan};
 use crate::read::key_item;
+use crate::safeguard::{PlanName, Safeguard, StepName};
 use crate::{Store, StoreError};
 use aws_sdk_dynamodb::error::SdkError;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
@@ -30,8 +31,10 @@ impl Store {
         if plan.actions.len() > MAX_ACTIONS {
             return Err(StoreError::TooLarge(format!("{} actions, of {MAX_ACTIONS}", plan.actions.len())));
         }
-        let items = plan.actions.into_iter().map(|action| self.write_item(action)).collect::<Result<Vec<_>, _>>()?;
-        let token = self.runtime.token();
+        let name = plan.name;
+        let write = |action| self.write_item(name, action);
+        let items = plan.actions.into_iter().map(write).collect::<Result<Vec<_>, _>>()?;
+        let mut token = self.runtime.token();
         let mut race = self.race();
         loop {
             let call = self.client.transact_write_items().set_transact_items(Some(items.clone()));
@@ -46,12 +49,15 @@ impl Store {
                     Fault::Passing(why) => race.failed(&why).await?,
                 },
             }
+            if !self.takes(StepName::SameToken) {
+                token = self.runtime.token();
+            }
         }
     }
 
-    fn write_item(&self, action: Action) -> Result<TransactWriteItem, StoreError> {
+    fn write_item(&self, plan: PlanName, action: Action) -> Result<TransactWriteItem, StoreError> {
         let mut expressions = Expressions::default();
-        let guards = action.guards.iter().filter(|guard| !self.dropped.contains(&guard.name));
+        let guards = action.guards.iter().filter(|guard| !self.dropped.contains(&Safeguard::Guard(plan, guard.name)));
         let condition = expressions.condition(guards.map(|guard| &guard.test));
         let key = key_item(&action.key);
         let table = &*self.table;

@@ -1,6 +1,6 @@
 //! The handle on the table, and how it is reached.
 
-use crate::plan::GuardName;
+use crate::safeguard::Safeguard;
 use crate::{Keyring, Race, Runtime};
 use aws_credential_types::provider::SharedCredentialsProvider;
 use aws_sdk_dynamodb::Client;
@@ -42,7 +42,7 @@ pub struct Store {
     pub(crate) runtime: Runtime,
     pub(crate) keys: Keyring,
     pub(crate) ids: IdRange,
-    pub(crate) dropped: Arc<BTreeSet<GuardName>>,
+    pub(crate) dropped: Arc<BTreeSet<Safeguard>>,
 }
 
 impl Store {
@@ -92,13 +92,6 @@ impl Store {
     #[must_use]
     pub fn with_ids(mut self, ids: IdRange) -> Self {
         self.ids = ids;
-        self
-    }
-
-    /// The same table with some conditions left out of every transaction. Only for tests that show what each is for.
-    #[must_use]
-    pub fn without_guards(mut self, dropped: impl IntoIterator<Item = GuardName>) -> Self {
-        self.dropped = Arc::new(dropped.into_iter().collect());
         self
     }
 

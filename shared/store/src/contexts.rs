@@ -5,7 +5,7 @@ use crate::items::ContextItem;
 use crate::items::context::DESCRIPTION;
 use crate::items::head::TAG;
 use crate::key::Key;
-use crate::{Store, StoreError};
+use crate::{StepName, Store, StoreError};
 use aws_sdk_dynamodb::types::{AttributeValue, ReturnValue};
 use registrar_model::{ContextName, Update};
 
@@ -18,6 +18,9 @@ impl Store {
     /// Notes that a context may come to hold a schema, before the registration commits; `tag` is that of the context's
     /// settings, as the registration read it. Idempotent; a failed registration leaves an empty context behind.
     pub async fn note_context(&self, context: &ContextName, tag: u64) -> Result<(), StoreError> {
+        if !self.takes(StepName::ContextNote) {
+            return Ok(());
+        }
         self.raise(Key::Context(context.clone()), TAG, number(tag)).await
     }
 

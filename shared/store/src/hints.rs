@@ -5,7 +5,7 @@ use crate::fault::{Fault, classify};
 use crate::items::Target;
 use crate::key::Key;
 use crate::read::key_item;
-use crate::{Store, StoreError};
+use crate::{StepName, Store, StoreError};
 use futures_util::future::try_join_all;
 use registrar_model::{ContextName, SchemaId};
 
@@ -18,6 +18,9 @@ impl Store {
         id: SchemaId,
         targets: &[Target],
     ) -> Result<(), StoreError> {
+        if !self.takes(StepName::ReferrerHint) {
+            return Ok(());
+        }
         let puts = targets.iter().map(|target| {
             self.put_hint(Key::Referrer {
                 target: target.subject.clone(),
@@ -31,6 +34,9 @@ impl Store {
 
     /// Notes that a namespace may come to have resources. Idempotent; an empty one does no harm.
     pub async fn put_namespace(&self, namespace: &str) -> Result<(), StoreError> {
+        if !self.takes(StepName::NamespaceHint) {
+            return Ok(());
+        }
         self.put_hint(Key::Namespace(namespace.to_owned())).await
     }
 

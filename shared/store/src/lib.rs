@@ -22,6 +22,7 @@ mod query;
 mod race;
 mod read;
 mod runtime;
+mod safeguard;
 mod sequence;
 mod update;
 
@@ -44,4 +45,5 @@ pub use plans::{
 pub use race::Race;
 pub use read::Fetched;
 pub use runtime::{Entropy, Runtime};
+pub use safeguard::{PlanName, Safeguard, StepName};
 pub use sequence::Counter;

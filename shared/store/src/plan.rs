@@ -1,11 +1,14 @@
 //! Transactions as values: which items change how, under which named conditions.
 
 use crate::key::Key;
+use crate::safeguard::PlanName;
 use aws_sdk_dynamodb::types::AttributeValue;
 
 /// One transaction. At most one action an item, as DynamoDB demands.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Plan {
+    /// Which transaction it is.
+    pub name: PlanName,
     /// What it does, in no order that matters.
     pub actions: Vec<Action>,
 }
@@ -61,6 +64,8 @@ pub enum GuardName {
     HeadTag,
     /// The settings consulted are as they were read.
     SettingsTag,
+    /// The settings being changed are as they were read.
+    ScopeTag,
     /// A new content is still new.
     FingerprintAbsent,
     /// A known content still has the id that was read.
@@ -94,10 +99,16 @@ pub enum GuardName {
 }
 
 impl GuardName {
+    /// Whether it is a second line behind other safeguards: no schedule is known that misses it alone.
+    pub const fn is_backstop(self) -> bool {
+        matches!(self, Self::TargetPresent)
+    }
+
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::HeadTag,
         Self::SettingsTag,
+        Self::ScopeTag,
         Self::FingerprintAbsent,
         Self::FingerprintSeen,
         Self::FingerprintUses,
@@ -136,8 +147,15 @@ pub enum Test {
 }
 
 impl Plan {
-    /// Adds an action.
+    /// A transaction that does nothing yet.
+    pub(crate) fn new(name: PlanName) -> Self {
+        Self { name, actions: Vec::new() }
+    }
+
+    /// Adds an action, whose conditions must be among those of the transaction.
     pub fn push(&mut self, key: Key, change: Change, guards: Vec<Guard>) {
+        let known = |guard: &Guard| self.name.guards().contains(&guard.name);
+        debug_assert!(guards.iter().all(known), "{:?}: a condition that is not listed: {guards:?}", self.name);
         self.actions.push(Action { key, change, guards });
     }
 }

@@ -5,7 +5,7 @@ use crate::fault::{Fault, classify};
 use crate::items::{DirectoryEntry, ResourceItem, Usage, VersionRow};
 use crate::key::{self, Key, SHARDS};
 use crate::read::key_item;
-use crate::{Store, StoreError};
+use crate::{StepName, Store, StoreError};
 use aws_sdk_dynamodb::types::AttributeValue;
 use futures_util::future::try_join_all;
 use registrar_model::{ContextName, Guid, SchemaId, Subject, Version};
@@ -171,7 +171,7 @@ impl Store {
                 .client
                 .query()
                 .table_name(&*self.table)
-                .consistent_read(true)
+                .consistent_read(self.takes(StepName::StrongRead))
                 .scan_index_forward(!range.backward)
                 .set_limit(range.limit)
                 .set_exclusive_start_key(start.clone())

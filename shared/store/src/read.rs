@@ -6,7 +6,7 @@ use crate::fault::{Fault, classify};
 use crate::items::{Fingerprint, Head, Lookup, SchemaItem, SettingsItem, VersionRow};
 use crate::key::{Key, Scope};
 use crate::keyring::{Keyring, Place};
-use crate::{Store, StoreError, attributes::Attributes};
+use crate::{StepName, Store, StoreError, attributes::Attributes};
 use aws_sdk_dynamodb::types::{AttributeValue, KeysAndAttributes};
 use registrar_model::{ContextName, SchemaId, Sha256Hash, Subject, Version};
 use std::collections::{HashMap, HashSet};
@@ -93,7 +93,10 @@ impl Store {
     async fn fetch_batch(&self, mut keys: Vec<Item>, fetched: &mut Fetched) -> Result<(), StoreError> {
         let mut race = self.race();
         while !keys.is_empty() {
-            let request = KeysAndAttributes::builder().set_keys(Some(keys.clone())).consistent_read(true).build();
+            let request = KeysAndAttributes::builder()
+                .set_keys(Some(keys.clone()))
+                .consistent_read(self.takes(StepName::StrongRead))
+                .build();
             let request = request.map_err(|error| StoreError::Broken(error.to_string()))?;
             let answer = self.client.batch_get_item().request_items(&*self.table, request).send().await;
             let answer = match answer.map_err(|error| classify(&error)) {
@@ -171,8 +174,9 @@ impl Store {
         }
         let mut race = self.race();
         loop {
+            let strong = self.takes(StepName::StrongRead);
             let call =
-                self.client.get_item().table_name(&*self.table).set_key(Some(key_item(key))).consistent_read(true);
+                self.client.get_item().table_name(&*self.table).set_key(Some(key_item(key))).consistent_read(strong);
             match call.send().await.map_err(|error| classify(&error)) {
                 Ok(answer) => return Ok(answer.item),
                 Err(Fault::Final(error)) => return Err(error),

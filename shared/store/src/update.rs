@@ -4,7 +4,7 @@ use crate::attributes::Item;
 use crate::fault::{Fault, classify};
 use crate::key::Key;
 use crate::read::key_item;
-use crate::{Store, StoreError};
+use crate::{StepName, Store, StoreError};
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder;
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -41,9 +41,11 @@ impl Store {
         attribute: &'static str,
         least: AttributeValue,
     ) -> Result<(), StoreError> {
+        let condition = "attribute_not_exists(#number) OR #number < :least";
+        let condition = self.takes(StepName::OnlyUp).then(|| condition.to_owned());
         let raised = self.update(key, |call| {
             call.update_expression("SET #number = :least")
-                .condition_expression("attribute_not_exists(#number) OR #number < :least")
+                .set_condition_expression(condition.clone())
                 .expression_attribute_names("#number", attribute)
                 .expression_attribute_values(":least", least.clone())
         });

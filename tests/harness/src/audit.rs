@@ -3,12 +3,13 @@
 //! Everything is read twice: as the store reads it, and as a plain scan, which also sees what should not be there.
 
 mod associations;
+mod ids;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::AttributeValue;
-use registrar_model::{ContextName, SchemaId, Sha256Hash, Subject, Version};
+use registrar_model::{ContextName, Sha256Hash, Subject, Version};
 use registrar_store::{COPIES, Head, Key, Scope, Store, StoreError, VersionRow};
 
 /// A view on a table when nothing is going on in it.
@@ -111,55 +112,6 @@ impl Audit {
                 format!("{subject}: the lookup row of version {} and its rows disagree on being live", lookup.version)
             });
         }
-        Ok(())
-    }
-
-    /// One content has one id and one id one content; the counter has passed them all.
-    async fn check_ids(
-        &self,
-        context: &ContextName,
-        rows: impl Iterator<Item = &VersionRow>,
-        report: &mut Report,
-    ) -> Result<(), StoreError> {
-        let mut ids: BTreeMap<Sha256Hash, BTreeSet<SchemaId>> = BTreeMap::new();
-        let mut contents: BTreeMap<SchemaId, BTreeSet<Sha256Hash>> = BTreeMap::new();
-        let mut uses: BTreeMap<SchemaId, u64> = BTreeMap::new();
-        for row in rows {
-            ids.entry(row.hash).or_default().insert(row.id);
-            contents.entry(row.id).or_default().insert(row.hash);
-            *uses.entry(row.id).or_default() += 1;
-            report.expect(&Key::Schema(context.clone(), row.id));
-            report.expect(&Key::Fingerprint(context.clone(), row.hash));
-            report.expect(&Key::Guid(row.guid, context.clone(), row.id));
-        }
-        for (hash, ids) in &ids {
-            report.require(ids.len() == 1, || format!("content {hash} has ids {ids:?}"));
-        }
-        for (id, hashes) in &contents {
-            report.require(hashes.len() == 1, || format!("id {id} has {} contents", hashes.len()));
-        }
-        let fingerprints = ids.keys().map(|&hash| Key::Fingerprint(context.clone(), hash));
-        let schemas = contents.keys().map(|&id| Key::Schema(context.clone(), id));
-        let fetched = self.store.fetch(fingerprints.chain(schemas)).await?;
-        for (&hash, ids) in &ids {
-            let Some(found) = fetched.fingerprint(context, hash)? else { continue };
-            report.require(ids.contains(&found.id), || format!("content {hash}: fingerprint says id {}", found.id));
-            (0..found.chunks).for_each(|chunk| report.expect(&Key::Chunk(context.clone(), found.id, chunk)));
-            let rows = uses.get(&found.id).copied().unwrap_or(0);
-            report
-                .require(found.uses == rows, || format!("id {}: {} uses counted, {rows} found", found.id, found.uses));
-        }
-        for (&id, hashes) in &contents {
-            let stands_for = fetched.schema_hash(context, id)?;
-            report
-                .require(stands_for.is_none_or(|hash| hashes.contains(&hash)), || format!("id {id} has another text"));
-        }
-        let counters = self.store.counters(context).await?;
-        for &id in contents.keys() {
-            let passed = counters.iter().any(|counter| counter.has_passed(id));
-            report.require(passed, || format!("no counter has passed id {id}: {counters:?}"));
-        }
-        report.expected.extend(counters.iter().map(|counter| address(&Key::Counter(context.clone(), counter.first))));
         Ok(())
     }
 

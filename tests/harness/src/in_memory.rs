@@ -71,6 +71,11 @@ impl InMemory {
         connect(&self.database, wrap(self.database.http_client()), runtime)
     }
 
+    /// What carries calls to the database, neither counted nor failing.
+    pub fn http_client(&self) -> SharedHttpClient {
+        self.database.http_client()
+    }
+
     /// Enters subjects into the directory and nothing else, so that a long list is quickly made.
     ///
     /// # Panics

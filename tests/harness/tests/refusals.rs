@@ -1,14 +1,17 @@
 //! What is refused must have been so at one moment: each schedule lets another writer in between two reads, and the
 //! answer is the one that some order of the two gives. The other writer is another process, which no turn keeps waiting.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 #![expect(clippy::large_futures, reason = "a test may copy a few kilobytes")]
 
 use registrar_harness::schemas::{number, record, register, request, subject};
 use registrar_harness::{InMemory, Point, in_memory_registry, instant_runtime};
 use registrar_model::VersionSpec;
 use registrar_registry::{
-    InvalidSchema, ReferenceRequest, RegisterOptions, Registry, RegistryError, SchemaRequest, Settings, VersionOptions,
+    InvalidSchema, ReferenceRequest, RegisterOptions, Registry, RegistryError, SchemaRequest, Settings, TagRequest,
+    VersionOptions,
 };
+use registrar_store::{Safeguard, StepName};
 
 /// The registry as another process has it.
 fn process(at: &InMemory) -> Registry {
@@ -76,4 +79,34 @@ async fn no_latest_version_to_refer_to() {
         panic!("{answer:?}")
     };
     assert_eq!(details, "No schema reference found for subject \"t\" and version -1");
+}
+
+/// Each copy of a version is a version of its own: a copy that meets another one, newer than the head it was made from,
+/// starts again.
+#[tokio::test]
+async fn two_copies_at_once_are_two_versions() {
+    let all = vec![Safeguard::Step(StepName::RowBorn)];
+    let (with, without) = (slow_copies(Vec::new()).await, slow_copies(all).await);
+    assert_eq!(with, [5, 5, 5]);
+    assert!(without.contains(&4), "{without:?}");
+}
+
+/// The version that a copy gets which another one overtakes before its first, second or third query.
+async fn slow_copies(dropped: Vec<Safeguard>) -> Vec<u32> {
+    let mut versions = Vec::new();
+    for query in 1..=3 {
+        let at = in_memory_registry(instant_runtime(1)).await;
+        let slow = Registry::new(at.store.clone().without(dropped.clone()), Settings::default());
+        let s = subject("s");
+        register(&at.registry, "s", record(1)).await.unwrap();
+        for _ in 0..2 {
+            at.registry.tag_version(&s, number(1), TagRequest::default()).await.unwrap();
+        }
+        let answer = between(&at, ("Query", query), slow.tag_version(&s, number(1), TagRequest::default()), async {
+            at.registry.tag_version(&s, number(1), TagRequest::default()).await.unwrap();
+        })
+        .await;
+        versions.push(answer.unwrap().version.get());
+    }
+    versions
 }

@@ -1,4 +1,4 @@
-//! Clients and the scheduler that gives them turns.
+//! Clients, and the loop that gives them turns.
 
 use std::pin::{Pin, pin};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,52 +7,53 @@ use std::task::{Context, Poll, Wake, Waker};
 
 use registrar_harness::{InMemory, instant_runtime};
 use registrar_registry::{Registry, Settings};
-use registrar_store::GuardName;
+use registrar_store::{Safeguard, StepName};
 
-use crate::operation::{Operation, perform};
-use crate::random::Random;
-use crate::turns::{Grant, Queue, Turn, Turns};
+use crate::explain::world;
+use crate::operation::Operation;
+use crate::perform::{alias_in, perform};
+use crate::scenario::Scenario;
+use crate::schedule::{Fate, Scheduler};
+use crate::turns::{Grant, Queue, Turns};
 
 /// A schedule that gives so many turns has gone wrong.
 const MOST_TURNS: usize = 20_000;
 
-/// How turns are given.
-#[derive(Clone, Debug)]
-pub enum Strategy {
-    /// To anyone.
-    Random,
-    /// To the same client for a while.
-    Bursty,
-    /// To the client that comes first in a list, in which clients change places now and then.
-    Priorities,
-}
-
-/// Gives turns as its seed says.
-#[derive(Clone, Debug)]
-pub struct Scheduler {
-    random: Random,
-    strategy: Strategy,
-    last: Option<usize>,
-    order: Vec<usize>,
-    /// Who dies, and at which of its turns.
-    death: Option<(usize, usize)>,
-}
-
-/// An operation as a client saw it.
-#[derive(Clone, Debug)]
-pub struct Event {
+/// What counts as one when operations are put into an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Call {
     /// Which of all operations.
     pub operation: usize,
+    /// Which part of it.
+    pub part: Part,
+}
+
+/// Part of an operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// The registration of a schema that comes with an association; it counts by itself.
+    Schema,
+    /// All of it, until it meets an alias.
+    Whole,
+    /// What is done to the subject behind an alias.
+    Behind(&'static str),
+}
+
+/// A call as a client saw it.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Which.
+    pub call: Call,
     /// When it began.
     pub invoked: u64,
-    /// When it ended and with which answer, unless the client died.
+    /// When it ended and with which answer, unless nobody was told, or the client died.
     pub answered: Option<(u64, String)>,
 }
 
 /// What happened.
 #[derive(Clone, Debug, Default)]
 pub struct History {
-    /// By operation; those that never began are missing.
+    /// In the order of operations; those that never began are missing.
     pub events: Vec<Event>,
     /// Whether a client died.
     pub died: bool,
@@ -60,39 +61,17 @@ pub struct History {
     pub log: Vec<String>,
     /// DynamoDB calls and beginnings.
     pub turns: usize,
+    /// How many calls got no answer.
+    pub lost: usize,
+    /// Reads that were not strongly consistent.
+    pub weak_reads: usize,
 }
 
-impl Scheduler {
-    /// The schedule of a seed for so many clients. Some have a client die.
-    pub fn new(seed: u64, clients: usize) -> Self {
-        let mut random = Random::new(seed);
-        let strategy = random.pick(&[Strategy::Random, Strategy::Bursty, Strategy::Priorities]).clone();
-        let mut order: Vec<usize> = (0..clients).collect();
-        for at in (1..order.len()).rev() {
-            order.swap(at, random.below(at + 1));
-        }
-        let mut fate = Random::new(!seed);
-        let death = fate.chance(25).then(|| (fate.below(clients), 1 + fate.below(14)));
-        Self { random, strategy, last: None, order, death }
-    }
-
-    /// Who of those that wait comes next.
-    fn choose(&mut self, waiting: &[Turn]) -> usize {
-        let of_client = |client: usize| waiting.iter().position(|turn| turn.client == client);
-        let chosen = match self.strategy {
-            Strategy::Bursty if self.random.chance(80) => self.last.and_then(of_client),
-            Strategy::Random | Strategy::Bursty => None,
-            Strategy::Priorities => {
-                if self.random.chance(10) {
-                    let (a, b) = (self.random.below(self.order.len()), self.random.below(self.order.len()));
-                    self.order.swap(a, b);
-                }
-                self.order.iter().find_map(|&client| of_client(client))
-            }
-        };
-        let chosen = chosen.unwrap_or_else(|| self.random.below(waiting.len()));
-        self.last = Some(waiting[chosen].client);
-        chosen
+impl History {
+    /// Whether an operation did not come to an end although its client lived.
+    pub fn is_stuck(&self) -> bool {
+        let open = |event: &Event| event.answered.is_none() && event.call.part != Part::Schema;
+        !self.died && self.events.iter().any(open)
     }
 }
 
@@ -146,53 +125,92 @@ pub fn finish<T>(future: impl Future<Output = T>) -> T {
     panic!("nothing will ever wake this future");
 }
 
-type Events = Arc<Mutex<Vec<Event>>>;
+/// What all clients write down.
+#[derive(Clone, Debug, Default)]
+struct Notes {
+    clock: Arc<AtomicU64>,
+    events: Arc<Mutex<Vec<Event>>>,
+}
 
-/// One client's operations, one after the other.
+impl Notes {
+    fn tick(&self) -> u64 {
+        self.clock.fetch_add(1, Ordering::SeqCst)
+    }
+
+    fn begins(&self, call: Call) {
+        let invoked = self.tick();
+        self.with(|events| events.push(Event { call, invoked, answered: None }));
+    }
+
+    fn ends(&self, call: Call, answer: &str) {
+        let ended = self.tick();
+        self.with(|events| {
+            if let Some(event) = events.iter_mut().find(|event| event.call == call) {
+                event.answered = Some((ended, answer.to_owned()));
+            }
+        });
+    }
+
+    fn with<T>(&self, change: impl FnOnce(&mut Vec<Event>) -> T) -> T {
+        change(&mut self.events.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// One client's operations, one after the other. Where a subject is an alias, the other one is asked, as the service
+/// does: two calls.
 async fn client(
     registry: Registry,
     queue: Queue,
     client: usize,
     operations: Vec<(usize, Operation)>,
-    clock: Arc<AtomicU64>,
-    events: Events,
+    subjects: Vec<&'static str>,
+    notes: Notes,
 ) {
-    let lock = || events.lock().unwrap_or_else(PoisonError::into_inner);
     for (index, operation) in operations {
         queue.turn(client, format!("begins {operation:?}")).await;
-        let invoked = clock.fetch_add(1, Ordering::SeqCst);
-        lock().push(Event { operation: index, invoked, answered: None });
+        let call = |part: Part| Call { operation: index, part };
+        if matches!(operation, Operation::AssociateWith { .. }) {
+            notes.begins(call(Part::Schema));
+        }
+        notes.begins(call(Part::Whole));
         let answer = Box::pin(perform(&registry, &operation)).await;
-        let ended = clock.fetch_add(1, Ordering::SeqCst);
-        if let Some(event) = lock().iter_mut().find(|event| event.operation == index) {
-            event.answered = Some((ended, answer));
+        notes.ends(call(Part::Whole), &answer);
+        let behind = alias_in(&answer).and_then(|alias| subjects.iter().find(|subject| **subject == alias));
+        if let Some(behind) = behind {
+            notes.begins(call(Part::Behind(behind)));
+            let answer = Box::pin(perform(&registry.past_aliases(), &operation.on(behind))).await;
+            notes.ends(call(Part::Behind(behind)), &answer);
         }
     }
 }
 
-/// Lets `clients` loose on a registry, without some guards, as the scheduler says.
+/// Lets the clients of a scenario loose on a registry, without a safeguard, as the scheduler says.
 pub fn race(
-    world: &InMemory,
-    clients: &[Vec<(usize, Operation)>],
+    world_now: &InMemory,
+    scenario: &Scenario,
     mut scheduler: Scheduler,
-    dropped: Option<GuardName>,
+    dropped: Option<Safeguard>,
 ) -> History {
     let queue = Queue::default();
-    let clock = Arc::new(AtomicU64::new(0));
-    let events = Events::default();
-    let mut tasks: Vec<Task> = clients
-        .iter()
+    let notes = Notes::default();
+    // What a replica would answer that is behind.
+    let weak = dropped == Some(Safeguard::Step(StepName::StrongRead));
+    let behind = weak.then(|| world(scenario).http_client());
+    let mut tasks: Vec<Task> = scenario
+        .numbered()
+        .into_iter()
         .enumerate()
         .map(|(index, operations)| {
             let runtime = instant_runtime(1_000 + index as u64);
-            let store = world.store_through(runtime, |inner| Turns::around(inner, queue.clone(), index));
-            let registry = Registry::new(store.without_guards(dropped), Settings::default());
-            let (queue, clock, events) = (queue.clone(), Arc::clone(&clock), Arc::clone(&events));
-            Task::new(client(registry, queue, index, operations.clone(), clock, events))
+            let order = scheduler.reads(index);
+            let wrap = |inner| Turns::around(inner, behind.clone(), queue.clone(), index, order);
+            let store = world_now.store_through(runtime, wrap);
+            let registry = Registry::new(store.without(dropped), Settings::default());
+            Task::new(client(registry, queue.clone(), index, operations, scenario.subjects.clone(), notes.clone()))
         })
         .collect();
     let mut history = History::default();
-    let mut turns_of = vec![0; clients.len()];
+    let imports = scenario.imports();
     loop {
         while tasks.iter_mut().map(Task::go_on).fold(false, |moved, this| moved | this) {}
         let mut waiting = queue.take();
@@ -204,21 +222,25 @@ pub fn race(
         queue.put_back(waiting);
         history.turns += 1;
         let client = turn.client;
-        turns_of[client] += 1;
-        let dies = scheduler.death == Some((client, turns_of[client]));
-        history.log.push(format!("{client} {}{}", turn.what, if dies { ", and dies" } else { "" }));
-        if !dies {
-            turn.grant(Grant::Run);
-            continue;
+        // An id that is lost is no loss, but an import may fall into the gap, and then the orders to try are too many.
+        let may_lose = !(turn.what.starts_with("begins") || imports && turn.what.starts_with("UpdateItem"));
+        let fate = scheduler.fate(client, may_lose);
+        let dies = matches!(fate, Fate::Dies | Fate::Goes(Grant::RunUnheard));
+        let lost = matches!(fate, Fate::Goes(Grant::AnswerLost | Grant::CallLost));
+        let note = if dies || lost { format!(", {fate:?}") } else { String::new() };
+        history.log.push(format!("{client} {}{note}", turn.what));
+        history.died |= dies;
+        history.lost += usize::from(lost);
+        if let Fate::Goes(grant) = fate {
+            turn.grant(grant);
         }
-        history.died = true;
-        if scheduler.random.chance(50) {
-            turn.grant(Grant::RunUnheard);
+        if dies {
             tasks[client].go_on();
+            tasks[client].future = None;
         }
-        tasks[client].future = None;
     }
-    history.events = std::mem::take(&mut *events.lock().unwrap_or_else(PoisonError::into_inner));
-    history.events.sort_by_key(|event| event.operation);
+    history.weak_reads = queue.weak_reads();
+    history.events = notes.with(std::mem::take);
+    history.events.sort_by_key(|event| event.call);
     history
 }

@@ -1,28 +1,31 @@
 //! Which order of whole operations explains a history?
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use registrar_harness::{InMemory, in_memory_registry, instant_runtime};
 use registrar_model::ContextName;
+use registrar_registry::Registry;
 
-use crate::drive::{Event, History, finish};
-use crate::observe::{observe, rename_ids};
-use crate::operation::{Operation, perform};
+use crate::drive::{Call, Event, History, Part, finish};
+use crate::observe::{Left, observe, rename_ids};
+use crate::operation::{OWN, Operation};
+use crate::orders::orders;
+use crate::perform::{entries, perform};
 use crate::scenario::Scenario;
 
-/// Operations in an order, and before which of them an id is lost: the counter may leave gaps, and an import may fall
-/// into one.
+/// Calls in an order, and before which of them an id is lost: the counter may leave gaps, and an import may fall into
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Order {
-    operations: Vec<usize>,
+    calls: Vec<Call>,
     gaps: u32,
 }
 
 /// What came of doing one after the other.
 #[derive(Clone, Debug)]
 struct Outcome {
-    answers: BTreeMap<usize, String>,
-    after: String,
+    answers: BTreeMap<Call, String>,
+    left: Left,
 }
 
 /// A scenario without races. Remembers what came of each order.
@@ -30,6 +33,7 @@ struct Outcome {
 pub struct Explainer<'a> {
     scenario: &'a Scenario,
     operations: Vec<Operation>,
+    noted: BTreeSet<ContextName>,
     outcomes: BTreeMap<Order, Outcome>,
 }
 
@@ -48,7 +52,8 @@ pub fn world(scenario: &Scenario) -> InMemory {
 impl<'a> Explainer<'a> {
     /// For one scenario.
     pub fn new(scenario: &'a Scenario) -> Self {
-        Self { scenario, operations: scenario.operations(), outcomes: BTreeMap::new() }
+        let (operations, noted) = (scenario.operations(), scenario.noted_contexts());
+        Self { scenario, operations, noted, outcomes: BTreeMap::new() }
     }
 
     /// The scenario.
@@ -61,39 +66,51 @@ impl<'a> Explainer<'a> {
         self.outcomes.len()
     }
 
-    /// Whether some order gives what the clients were told, and `after`; if none does, what the first order gives
-    /// instead. An operation without an answer may have happened or not.
-    pub fn explain(&mut self, history: &History, after: &str) -> Result<(), String> {
-        let told = |answers: &dyn Fn(&Event) -> Option<String>, after: &str| {
-            let mut text = String::new();
-            for event in history.events.iter().filter(|event| event.answered.is_some()) {
-                text.push_str(&answers(event).unwrap_or_default());
-                text.push('\n');
-            }
-            rename_ids(&(text + after))
+    /// Whether some order gives what the clients were told, and what is `left`; if none does, what the first order gives
+    /// instead. A call without an answer may have happened or not. Lists are judged entry by entry.
+    pub fn explain(&mut self, history: &History, left: &Left) -> Result<(), String> {
+        let answered = |event: &&Event| event.answered.is_some();
+        let (lists, others): (Vec<&Event>, Vec<&Event>) =
+            history.events.iter().filter(answered).partition(|event| self.operations[event.call.operation].is_list());
+        let told = |answers: &dyn Fn(&Event) -> Option<String>, left: &Left| {
+            let answers = others.iter().map(|event| answers(event).unwrap_or_default() + "\n");
+            rename_ids(&(answers.collect::<String>() + &left.text))
         };
-        let seen = told(&|event| event.answered.as_ref().map(|(_, answer)| answer.clone()), after);
+        let seen = told(&|event| event.answered.as_ref().map(|(_, answer)| answer.clone()), left);
         let mut nearest = None;
-        for operations in orders(&history.events) {
-            for gaps in self.gaps(&operations) {
-                let outcome = self.outcome(Order { operations: operations.clone(), gaps });
-                let expected = told(&|event| outcome.answers.get(&event.operation).cloned(), &outcome.after);
-                if expected == seen {
+        let mut listed: Option<Vec<Entries>> = None;
+        for calls in orders(&history.events) {
+            for gaps in self.gaps(&calls) {
+                let outcome = self.outcome(Order { calls: calls.clone(), gaps });
+                let expected = told(&|event| outcome.answers.get(&event.call).cloned(), &outcome.left);
+                if expected != seen || !outcome.left.contexts_fit(left, &self.noted) {
+                    nearest.get_or_insert((calls.clone(), expected));
+                    continue;
+                }
+                if lists.is_empty() {
                     return Ok(());
                 }
-                nearest.get_or_insert((operations.clone(), expected));
+                let answers = lists.iter().map(|event| outcome.answers.get(&event.call).map_or("", String::as_str));
+                let known = listed.get_or_insert_with(|| vec![Entries::default(); lists.len()]);
+                known.iter_mut().zip(answers).for_each(|(entries, answer)| entries.add(answer));
             }
+        }
+        if let Some(listed) = listed {
+            return lists.iter().zip(listed).try_for_each(|(event, entries)| entries.judge(event));
         }
         let (order, expected) = nearest.unwrap_or_default();
         let differences = seen.lines().zip(expected.lines()).filter(|(seen, expected)| seen != expected);
         let differences = differences.map(|(seen, expected)| format!("  not {expected}\n  but {seen}"));
         let differences = differences.collect::<Vec<_>>().join("\n");
-        Err(format!("no order explains the answers and what is left; the order {order:?} gives\n{differences}"))
+        let contexts = &left.contexts;
+        Err(format!(
+            "no order explains the answers and what is left; the order {order:?} gives\n{differences}\n{contexts:?}"
+        ))
     }
 
-    /// The sets of operations before which an id may have been lost; only imports can tell.
-    fn gaps(&self, order: &[usize]) -> Vec<u32> {
-        let takes = |at: usize| self.operations[order[at]].may_take_an_id();
+    /// The sets of calls before which an id may have been lost; only imports can tell.
+    fn gaps(&self, order: &[Call]) -> Vec<u32> {
+        let takes = |at: usize| self.operations[order[at].operation].may_take_an_id();
         let places: Vec<usize> = (0..order.len()).filter(|&at| takes(at)).collect();
         if !self.scenario.imports() {
             return vec![0];
@@ -112,62 +129,60 @@ impl<'a> Explainer<'a> {
         let world = world(self.scenario);
         let outcome = finish(async {
             let mut answers = BTreeMap::new();
-            for (at, &operation) in order.operations.iter().enumerate() {
+            for (at, &call) in order.calls.iter().enumerate() {
                 if order.gaps >> at & 1 == 1 {
                     let lost = world.store.next_id(&ContextName::default_context()).await;
                     assert!(lost.is_ok(), "{lost:?}");
                 }
-                answers.insert(operation, Box::pin(perform(&world.registry, &self.operations[operation])).await);
+                let operation = self.operations[call.operation];
+                answers.insert(call, Box::pin(one_call(&world.registry, &operation, call.part)).await);
             }
-            Outcome { answers, after: observe(&world.registry, &self.scenario.subjects).await }
+            Outcome { answers, left: observe(&world.registry, self.scenario).await }
         });
         self.outcomes.insert(order, outcome.clone());
         outcome
     }
 }
 
-/// The orders that time allows: what ended before another began comes first. Whoever answered first is tried first.
-fn orders(events: &[Event]) -> Vec<Vec<usize>> {
-    let mut by_end: Vec<&Event> = events.iter().collect();
-    by_end.sort_by_key(|event| event.answered.as_ref().map_or(u64::MAX, |(ended, _)| *ended));
-    let mut all = Vec::new();
-    extend(&mut Vec::new(), &by_end, &mut all);
-    all
+async fn one_call(registry: &Registry, operation: &Operation, part: Part) -> String {
+    match part {
+        Part::Whole => perform(registry, operation).await,
+        Part::Behind(behind) => perform(&registry.past_aliases(), &operation.on(behind)).await,
+        Part::Schema => register_alone(registry, operation).await,
+    }
 }
 
-fn extend(so_far: &mut Vec<usize>, left: &[&Event], all: &mut Vec<Vec<usize>>) {
-    if left.iter().all(|event| event.answered.is_none()) {
-        all.push(so_far.clone());
-    }
-    for (at, next) in left.iter().enumerate() {
-        let must_wait = |other: &&Event| other.answered.as_ref().is_some_and(|(ended, _)| *ended < next.invoked);
-        if left.iter().any(must_wait) {
-            continue;
+/// The schema of an association, registered before it.
+async fn register_alone(registry: &Registry, operation: &Operation) -> String {
+    let Operation::AssociateWith { content } = *operation else { return String::new() };
+    perform(&registry.past_aliases(), &Operation::Register { subject: OWN, content, normalize: false }).await
+}
+
+/// The entries of one list in every order that explains the rest.
+#[derive(Clone, Debug, Default)]
+struct Entries {
+    orders: usize,
+    seen: BTreeMap<String, usize>,
+}
+
+impl Entries {
+    fn add(&mut self, answer: &str) {
+        self.orders += 1;
+        for entry in entries(answer) {
+            *self.seen.entry(entry.to_owned()).or_default() += 1;
         }
-        let rest: Vec<&Event> = left.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, e)| *e).collect();
-        so_far.push(next.operation);
-        extend(so_far, &rest, all);
-        so_far.pop();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn event(operation: usize, invoked: u64, ended: Option<u64>) -> Event {
-        Event { operation, invoked, answered: ended.map(|ended| (ended, String::new())) }
     }
 
-    #[test]
-    fn orders_obey_time() {
-        for (events, expected) in [
-            (vec![event(0, 0, Some(1)), event(1, 2, Some(3))], vec![vec![0, 1]]),
-            (vec![event(0, 0, Some(3)), event(1, 1, Some(2))], vec![vec![1, 0], vec![0, 1]]),
-            (vec![event(0, 0, None), event(1, 1, Some(2))], vec![vec![1], vec![1, 0], vec![0, 1]]),
-            (vec![event(0, 2, None), event(1, 0, Some(1))], vec![vec![1], vec![1, 0]]),
-        ] {
-            assert_eq!(orders(&events), expected, "{events:?}");
+    /// Each entry must be in the list in some order, and none may be missing that is in it in all of them.
+    fn judge(&self, event: &Event) -> Result<(), String> {
+        let Some((_, answer)) = &event.answered else { return Ok(()) };
+        let told: BTreeSet<&str> = entries(answer).into_iter().collect();
+        let unknown = told.iter().find(|entry| !self.seen.contains_key(**entry));
+        let always = |entry: &&String| self.seen.get(*entry) == Some(&self.orders);
+        let missing = self.seen.keys().filter(always).find(|entry| !told.contains(entry.as_str()));
+        match (unknown, missing) {
+            (None, None) => Ok(()),
+            _ => Err(format!("in the list {answer:?} {unknown:?} is of no order, or {missing:?} of all")),
         }
     }
 }

@@ -7,20 +7,48 @@ use registrar_harness::schemas::{number, subject};
 use registrar_model::{ContextName, Guid, SchemaId, Subject, SubjectPrefix};
 use registrar_registry::{IdQuery, Registry, RegistryError, SubjectFilter, VersionFilter, VersionOptions};
 
-use crate::operation::{associations_of, id_token, version};
+use crate::perform::{associations_of, id_token, settings_of, version};
+use crate::scenario::Scenario;
 
-/// All of it, in words. Ids are tokens.
-pub async fn observe(registry: &Registry, subjects: &[&str]) -> String {
+/// What is left of a scenario.
+#[derive(Clone, Debug, Default)]
+pub struct Left {
+    /// All but the contexts, in words. Ids are tokens.
+    pub text: String,
+    /// The contexts that are listed.
+    pub contexts: BTreeSet<ContextName>,
+}
+
+impl Left {
+    /// Whether the contexts of an order can be those that were `seen`: registrations that failed may have `noted` more,
+    /// which then are empty, or the rest would differ.
+    pub fn contexts_fit(&self, seen: &Self, noted: &BTreeSet<ContextName>) -> bool {
+        self.contexts.is_subset(&seen.contexts)
+            && seen.contexts.difference(&self.contexts).all(|more| noted.contains(more))
+    }
+}
+
+/// All of it. Aliases are not followed.
+pub async fn observe(registry: &Registry, scenario: &Scenario) -> Left {
+    let registry = &registry.past_aliases();
     let mut seen = Seen::default();
-    for name in subjects {
+    for name in &scenario.subjects {
         if let Err(error) = seen.subject(registry, &subject(name)).await {
             let _ = writeln!(seen.text, "{name}: {error:?}");
+        }
+    }
+    for scope in scenario.scopes() {
+        let target = scope.as_deref().map(subject);
+        for mode in [false, true] {
+            let set = settings_of(registry, target.as_ref(), mode).await;
+            seen.line(&format!("{scope:?} {set:?}"));
         }
     }
     if let Err(error) = seen.rest(registry).await {
         let _ = writeln!(seen.text, "{error:?}");
     }
-    seen.text
+    let contexts = registry.contexts().await.unwrap_or_default().into_iter().collect();
+    Left { text: seen.text, contexts }
 }
 
 /// What the number of an id is replaced with, in the order in which ids are met.
@@ -73,28 +101,19 @@ impl Seen {
         }
         let associations = associations_of(registry, &subject.to_string()).await?;
         self.line(&format!("  associations: {associations}"));
-        let config = registry.config(Some(subject), false).await.map(|config| config.level);
-        let mode = registry.mode(Some(subject), false).await;
-        self.line(&format!("  {config:?} {mode:?}"));
+        for mode in [false, true] {
+            let set = settings_of(registry, Some(subject), mode).await;
+            self.line(&format!("  {set:?}"));
+        }
         Ok(())
     }
 
     async fn rest(&mut self, registry: &Registry) -> Result<(), RegistryError> {
-        // One that is empty may have been left behind by a registration that was refused.
-        for context in registry.contexts().await? {
-            let within = SubjectPrefix::parse(&format!(":{}:", context.as_str()));
-            if !registry.subjects(&within, SubjectFilter::WithDeleted).await?.is_empty() {
-                self.line(&format!("{context:?}"));
-            }
-        }
         for filter in [SubjectFilter::Live, SubjectFilter::OnlyDeleted] {
             let subjects = registry.subjects(&SubjectPrefix::parse(":*:"), filter).await?;
             let names: Vec<String> = subjects.iter().map(ToString::to_string).collect();
             self.line(&format!("{filter:?} {names:?}"));
         }
-        let config = registry.config(None, false).await?;
-        let mode = registry.mode(None, false).await?;
-        self.line(&format!("{:?} {mode:?}", config.level));
         for guid in std::mem::take(&mut self.guids) {
             // Which ids these are is told below, and their order is that of their numbers.
             let ids = registry.ids_of_guid(guid).await?;

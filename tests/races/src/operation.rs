@@ -1,198 +1,200 @@
-//! What clients do, and what they are told.
+//! What clients do.
 
-use registrar_harness::schemas::{number, record, request, subject};
-use registrar_model::{
-    ConfigUpdate, ContextName, Level, Lifecycle, Mode, SchemaId, Subject, Update, Version, VersionSpec,
-};
-use registrar_registry::{
-    AssociationFilter, AssociationInfo, AssociationOp, AssociationRequest, Denied, LookupOptions, MutateOptions,
-    ReferenceRequest, RegisterOptions, Registry, RegistryError, ResourceAssociation, SchemaRequest, VersionFilter,
-    VersionOptions,
-};
+use registrar_model::{ContextName, Level, Lifecycle, Mode, Subject};
+
+pub use crate::schema::Content;
 
 /// The namespace of all topics in here.
 pub const NAMESPACE: &str = "n";
-
-/// A schema.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Content {
-    /// A record; all of them are compatible with each other.
-    Record(usize),
-    /// A record with a field of this type; none of them may follow another.
-    Typed(&'static str),
-    /// A record with a field whose type is in a version of another subject.
-    Holder(&'static str, i32),
-}
+/// The topic that schemas come with, and the subject that is its own by name.
+pub const RESOURCE: &str = "x";
+/// See [`RESOURCE`].
+pub const OWN: &str = ":.n:x-value";
 
 /// One call of the registry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names are the field's")]
 pub enum Operation {
-    Register { subject: &'static str, content: Content },
-    Import { subject: &'static str, content: Content, id: i64, version: i32 },
-    DeleteVersion { subject: &'static str, version: i64, permanent: bool },
-    DeleteSubject { subject: &'static str, permanent: bool },
-    SetLevel { target: Option<&'static str>, level: Option<Level> },
-    SetMode { target: Option<&'static str>, mode: Option<Mode>, force: bool },
-    DeleteContext { context: &'static str },
-    Associate { resource: &'static str, of: &'static str, subject: Option<&'static str>, lifecycle: Lifecycle },
-    Dissociate { resource: &'static str, cascade: bool },
-    AssociationsOf { subject: &'static str },
-    AssociationsOfResource { resource: &'static str },
-    Lookup { subject: &'static str, content: Content, deleted: bool },
-    Latest { subject: &'static str },
-    Version { subject: &'static str, version: i64, deleted: bool },
-    Versions { subject: &'static str, deleted: bool },
+    Register {
+        subject: &'static str,
+        content: Content,
+        normalize: bool,
+    },
+    Import {
+        subject: &'static str,
+        content: Content,
+        id: i64,
+        version: i32,
+    },
+    /// Registers a copy of a version; version 0 is the latest.
+    Copy {
+        subject: &'static str,
+        version: i64,
+    },
+    DeleteVersion {
+        subject: &'static str,
+        version: i64,
+        permanent: bool,
+    },
+    DeleteSubject {
+        subject: &'static str,
+        permanent: bool,
+    },
+    SetLevel {
+        target: Option<&'static str>,
+        level: Option<Level>,
+    },
+    SetAlias {
+        subject: &'static str,
+        alias: Option<&'static str>,
+    },
+    DeleteConfig {
+        target: Option<&'static str>,
+    },
+    SetMode {
+        target: Option<&'static str>,
+        mode: Option<Mode>,
+        force: bool,
+    },
+    DeleteMode {
+        target: Option<&'static str>,
+    },
+    DeleteContext {
+        context: &'static str,
+    },
+    Associate {
+        resource: &'static str,
+        of: &'static str,
+        subject: Option<&'static str>,
+        lifecycle: Lifecycle,
+    },
+    /// Of the value of [`RESOURCE`] with a schema, which makes it STRONG; the subject is the topic's own.
+    AssociateWith {
+        content: Content,
+    },
+    Dissociate {
+        resource: &'static str,
+        cascade: bool,
+    },
+    AssociationsOf {
+        subject: &'static str,
+    },
+    AssociationsOfResource {
+        resource: &'static str,
+    },
+    Lookup {
+        subject: &'static str,
+        content: Content,
+        deleted: bool,
+    },
+    Latest {
+        subject: &'static str,
+    },
+    Version {
+        subject: &'static str,
+        version: i64,
+        deleted: bool,
+    },
+    Versions {
+        subject: &'static str,
+        deleted: bool,
+    },
+    ById {
+        id: i64,
+    },
+    SettingsOf {
+        target: Option<&'static str>,
+        mode: bool,
+    },
+    /// Lists are of no one moment; each of their entries is.
+    Subjects {
+        deleted: bool,
+    },
+    Schemas {
+        deleted: bool,
+    },
+    UsersOf {
+        id: i64,
+        deleted: bool,
+    },
 }
 
 impl Operation {
     /// Whether it asks the counter for an id if it finds nothing.
     pub fn may_take_an_id(&self) -> bool {
-        matches!(self, Self::Register { .. })
+        matches!(self, Self::Register { .. } | Self::Copy { .. } | Self::AssociateWith { .. })
     }
-}
 
-/// An id in an answer; which number it is means nothing, so orders are compared with ids renamed.
-pub fn id_token(context: &ContextName, id: SchemaId) -> String {
-    format!("<id {}/{id}>", context.as_str())
-}
+    /// Whether it answers entries that are judged one by one.
+    pub fn is_list(&self) -> bool {
+        matches!(self, Self::Subjects { .. } | Self::Schemas { .. } | Self::UsersOf { .. })
+    }
 
-fn schema(content: Content) -> SchemaRequest {
-    match content {
-        Content::Record(number) => request(record(number)),
-        Content::Typed(kind) => {
-            request(format!(r#"{{"type":"record","name":"Reading","fields":[{{"name":"{kind}","type":"{kind}"}}]}}"#))
-        }
-        Content::Holder(target, version) => {
-            let text = r#"{"type":"record","name":"Holder","fields":[{"name":"reading","type":"Reading"}]}"#;
-            let reference = ReferenceRequest {
-                name: Some("Reading".to_owned()),
-                subject: Some(target.to_owned()),
-                version: Some(version),
-            };
-            SchemaRequest { references: vec![reference], ..request(text) }
+    /// Whether it is done in steps of which each counts by itself: a switch to IMPORT of more than a subject.
+    pub fn is_gradual(&self) -> bool {
+        let Self::SetMode { target, mode: Some(Mode::Import), force: false } = self else { return false };
+        target.is_none_or(|target| Subject::parse(target).is_context())
+    }
+
+    /// The context that may be noted for it, although it then fails.
+    pub fn notes_context(&self) -> Option<ContextName> {
+        match self {
+            Self::Register { subject, .. } | Self::Import { subject, .. } | Self::Copy { subject, .. } => {
+                Some(Subject::parse(subject).context().clone())
+            }
+            Self::AssociateWith { .. } => Some(Subject::parse(OWN).context().clone()),
+            _ => None,
         }
     }
-}
 
-fn spec(version: i64) -> VersionSpec {
-    if version == 0 { VersionSpec::Latest } else { number(version) }
-}
-
-/// Who a subject is associated with.
-pub async fn associations_of(registry: &Registry, subject: &str) -> Result<String, RegistryError> {
-    Ok(shown(&registry.associations_of_subject(subject, &AssociationFilter::default()).await?))
-}
-
-fn shown(associations: &[ResourceAssociation]) -> String {
-    let show = |one: &ResourceAssociation| {
-        let association = &one.association;
-        let kind = (association.association_type, association.lifecycle);
-        format!("{} of {} is {} {:?}", association.subject, one.resource.id, kind.0.name(), kind.1)
-    };
-    associations.iter().map(show).collect::<Vec<_>>().join(", ")
-}
-
-/// Carries it out, and tells what the client was told.
-pub async fn perform(registry: &Registry, operation: &Operation) -> String {
-    match told(registry, operation).await {
-        Ok(answer) => answer,
-        Err(RegistryError::Denied(Denied::OverwriteId(..))) => "refused: the id is taken".to_owned(),
-        Err(error) => format!("refused: {error:?}"),
+    /// The subject it is about, if there is one and only one.
+    pub fn subject(&self) -> Option<&'static str> {
+        match self {
+            Self::Register { subject, .. }
+            | Self::Import { subject, .. }
+            | Self::Copy { subject, .. }
+            | Self::DeleteVersion { subject, .. }
+            | Self::DeleteSubject { subject, .. }
+            | Self::AssociationsOf { subject }
+            | Self::SetAlias { subject, .. }
+            | Self::Lookup { subject, .. }
+            | Self::Latest { subject }
+            | Self::Version { subject, .. }
+            | Self::Versions { subject, .. } => Some(subject),
+            Self::SetLevel { target, .. }
+            | Self::DeleteConfig { target }
+            | Self::SetMode { target, .. }
+            | Self::DeleteMode { target }
+            | Self::SettingsOf { target, .. } => target.filter(|target| !Subject::parse(target).is_context()),
+            Self::Associate { subject, .. } => *subject,
+            Self::AssociateWith { .. } => Some(OWN),
+            Self::DeleteContext { .. }
+            | Self::Dissociate { .. }
+            | Self::AssociationsOfResource { .. }
+            | Self::ById { .. }
+            | Self::Subjects { .. }
+            | Self::Schemas { .. }
+            | Self::UsersOf { .. } => None,
+        }
     }
-}
 
-async fn told(registry: &Registry, operation: &Operation) -> Result<String, RegistryError> {
-    Ok(match *operation {
-        Operation::Register { subject: name, content } => register(registry, &subject(name), schema(content)).await?,
-        Operation::Import { subject: name, content, id, version } => {
-            let import = SchemaRequest { id: SchemaId::new(id), version, ..schema(content) };
-            register(registry, &subject(name), import).await?
+    /// The same call on another subject, which an alias led to.
+    #[must_use]
+    pub fn on(self, behind: &'static str) -> Self {
+        let mut moved = self;
+        match &mut moved {
+            Self::Register { subject, .. }
+            | Self::Import { subject, .. }
+            | Self::Copy { subject, .. }
+            | Self::DeleteVersion { subject, .. }
+            | Self::DeleteSubject { subject, .. }
+            | Self::AssociationsOf { subject }
+            | Self::Lookup { subject, .. }
+            | Self::Latest { subject }
+            | Self::Version { subject, .. }
+            | Self::Versions { subject, .. } => *subject = behind,
+            _ => {}
         }
-        Operation::DeleteVersion { subject: name, version, permanent } => {
-            let version = registry.delete_version(&subject(name), spec(version), permanent).await?;
-            format!("deleted {version}")
-        }
-        Operation::DeleteSubject { subject: name, permanent } => {
-            let versions = registry.delete_subject(&subject(name), permanent).await?;
-            format!("deleted {}", list(&versions))
-        }
-        Operation::SetLevel { target, level } => {
-            let level = level.map_or(Update::Clear, Update::Set);
-            let update = ConfigUpdate { level, ..ConfigUpdate::default() };
-            let config = registry.set_config(target.map(subject).as_ref(), update).await?;
-            format!("level {:?}", config.level)
-        }
-        Operation::SetMode { target, mode, force } => {
-            let mode = mode.map_or(Update::Clear, |mode| Update::Set(mode.name().to_owned()));
-            registry.set_mode(target.map(subject).as_ref(), mode, force).await?;
-            "mode set".to_owned()
-        }
-        Operation::DeleteContext { context } => {
-            registry.delete_context(subject(context).context()).await?;
-            "context deleted".to_owned()
-        }
-        Operation::Associate { resource, of, subject, lifecycle } => {
-            let info = AssociationInfo {
-                subject: subject.map(str::to_owned),
-                association_type: Some(of.to_owned()),
-                lifecycle: Some(lifecycle),
-                ..AssociationInfo::default()
-            };
-            let request = AssociationRequest {
-                resource_name: Some(resource.to_owned()),
-                resource_namespace: Some(NAMESPACE.to_owned()),
-                resource_id: Some(resource.to_owned()),
-                resource_type: None,
-                ops: vec![AssociationOp::Create(info)],
-            };
-            let options = MutateOptions { context: ContextName::default_context(), dry_run: false };
-            registry.change_associations(&request, &options).await?;
-            "associated".to_owned()
-        }
-        Operation::Dissociate { resource, cascade } => {
-            registry.delete_associations(resource, &[], None, cascade, false).await?;
-            "dissociated".to_owned()
-        }
-        Operation::AssociationsOf { subject } => associations_of(registry, subject).await?,
-        Operation::AssociationsOfResource { resource } => {
-            shown(&registry.associations_of_resource(resource, &AssociationFilter::default()).await?)
-        }
-        Operation::Lookup { subject: name, content, deleted } => {
-            let options = LookupOptions { deleted, ..LookupOptions::default() };
-            let found = registry.lookup(&subject(name), schema(content), &options).await?;
-            format!("found {} {} {}", found.version, id_token(found.subject.context(), found.id), found.guid)
-        }
-        Operation::Latest { subject: name } => version(registry, &subject(name), VersionSpec::Latest, false).await?,
-        Operation::Version { subject: name, version: number, deleted } => {
-            version(registry, &subject(name), spec(number), deleted).await?
-        }
-        Operation::Versions { subject: name, deleted } => {
-            let filter = VersionFilter { deleted, ..VersionFilter::default() };
-            format!("{:?}", registry.versions(&subject(name), filter).await?)
-        }
-    })
-}
-
-async fn register(registry: &Registry, subject: &Subject, request: SchemaRequest) -> Result<String, RegistryError> {
-    let registered = registry.register(subject, request, &RegisterOptions::default()).await?;
-    Ok(format!("registered {} {} {}", registered.version, id_token(subject.context(), registered.id), registered.guid))
-}
-
-/// A version as it is shown.
-pub async fn version(
-    registry: &Registry,
-    subject: &Subject,
-    version: VersionSpec,
-    deleted: bool,
-) -> Result<String, RegistryError> {
-    let options = VersionOptions { deleted, ..VersionOptions::default() };
-    let found = registry.version(subject, version, &options).await?;
-    let is_deleted = if found.deleted == Some(true) { " deleted" } else { "" };
-    let id = id_token(found.subject.context(), found.id);
-    Ok(format!("version {} {id} {} of {}{is_deleted}", found.version, found.guid, found.subject))
-}
-
-fn list(versions: &[Version]) -> String {
-    versions.iter().map(ToString::to_string).collect::<Vec<_>>().join(",")
+        moved
+    }
 }

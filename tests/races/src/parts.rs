@@ -25,7 +25,8 @@ pub(crate) async fn in_parts(connector: &WaitingConnector, request: HttpRequest)
         "Query" => query(connector, &request, body).await,
         _ => {
             let what = format!("{operation} {}", subject_of(&body));
-            connector.call_in_turn(what, request).await
+            let weak = operation == "GetItem" && !is_strong(&body);
+            connector.call_in_turn(what, request, weak).await
         }
     }
 }
@@ -38,6 +39,10 @@ fn subject_of(body: &Value) -> String {
     }
     let actions = body["TransactItems"].as_array().map_or(0, Vec::len);
     if actions > 0 { format!("{actions} actions") } else { text(&body["Item"]["pk"]) }
+}
+
+fn is_strong(read: &Value) -> bool {
+    read["ConsistentRead"].as_bool() == Some(true)
 }
 
 fn text(value: &Value) -> String {
@@ -62,11 +67,12 @@ async fn batch(connector: &WaitingConnector, request: &HttpRequest, body: Value)
     let tables = body["RequestItems"].as_object().cloned().unwrap_or_default();
     let Some((table, wanted)) = tables.into_iter().next() else { return Err(unusable("a batch of nothing")) };
     let mut keys = wanted["Keys"].as_array().cloned().unwrap_or_default();
-    // The SDK gives them in no order; a schedule must be the same each time.
+    // The SDK gives them in no order; a schedule must be the same each time, and all are possible.
     keys.sort_by_key(ToString::to_string);
+    connector.shuffle(&mut keys);
     if keys.len() > LONGEST {
         let whole = with_body(request, &body).ok_or_else(|| unusable("a request that cannot be copied"))?;
-        return connector.call_in_turn(format!("BatchGetItem {} keys", keys.len()), whole).await;
+        return connector.call_in_turn(format!("BatchGetItem {} keys", keys.len()), whole, !is_strong(&wanted)).await;
     }
     let mut items = Vec::new();
     for key in keys {
@@ -75,7 +81,7 @@ async fn batch(connector: &WaitingConnector, request: &HttpRequest, body: Value)
         one["Keys"] = json!([key]);
         let part = with_body(request, &json!({"RequestItems": {&table: one}}));
         let part = part.ok_or_else(|| unusable("a request that cannot be copied"))?;
-        let answer = connector.call_in_turn(what, part).await?;
+        let answer = connector.call_in_turn(what, part, !is_strong(&wanted)).await?;
         if answer.status().as_u16() != 200 {
             return Ok(answer);
         }
@@ -92,7 +98,7 @@ async fn query(connector: &WaitingConnector, request: &HttpRequest, mut body: Va
     body["Limit"] = json!(1);
     loop {
         let part = with_body(request, &body).ok_or_else(|| unusable("a request that cannot be copied"))?;
-        let answer = connector.call_in_turn(format!("Query {what} {}", items.len()), part).await?;
+        let answer = connector.call_in_turn(format!("Query {what} {}", items.len()), part, !is_strong(&body)).await?;
         if answer.status().as_u16() != 200 {
             return Ok(answer);
         }

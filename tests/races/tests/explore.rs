@@ -6,13 +6,16 @@
 use std::process::ExitCode;
 
 use registrar_races::explore::{Explored, Violation, explore};
+use registrar_races::made::made;
 use registrar_races::print;
 use registrar_races::scenario::Topic;
+use registrar_races::seed::Seed;
 
 /// Schedules of each scenario.
 const SCHEDULES: u64 = 20;
-/// Scenarios of each topic in the test command.
-const SCENARIOS: u64 = 15;
+/// Scenarios of each topic in the test command; of those made by hand each, with fewer schedules.
+const SCENARIOS: u64 = 10;
+const SCHEDULES_MADE: u64 = 10;
 
 fn main() -> ExitCode {
     if let Ok(seed) = std::env::var("REGISTRAR_RACES_SEED") {
@@ -24,8 +27,12 @@ fn main() -> ExitCode {
     let mut all = Explored::default();
     for topic in Topic::ALL {
         let mut explored = Explored::default();
-        for seed in from..from + scenarios {
-            let (part, violation) = explore(topic, seed, 0..SCHEDULES, None);
+        let made = topic == Topic::Made;
+        // Those made by hand are always the same: from another seed on they have other schedules.
+        let seeds = if made { 1..made_by_hand() } else { from..from + scenarios };
+        let schedules = if made { from..from + SCHEDULES_MADE.max(scenarios) } else { 0..SCHEDULES };
+        for seed in seeds {
+            let (part, violation) = explore(topic, seed, schedules.clone(), None);
             explored.add(part);
             violations.extend(violation);
         }
@@ -34,8 +41,13 @@ fn main() -> ExitCode {
     }
     report("all", all);
     violations.iter().for_each(tell);
-    print(&format!("races: seeds from {from}, {} violations", violations.len()));
+    let (schedules, wrong) = (all.schedules, violations.len());
+    print(&format!("proof: {schedules} schedules explored, {wrong} violations (scenarios from {from} of each topic)"));
     if violations.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn made_by_hand() -> u64 {
+    made().len() as u64 + 1
 }
 
 fn number(name: &str) -> Option<u64> {
@@ -43,8 +55,10 @@ fn number(name: &str) -> Option<u64> {
 }
 
 fn report(what: &str, explored: Explored) {
-    let Explored { schedules, turns, deaths, orders } = explored;
-    print(&format!("{what}: {schedules} schedules, {turns} turns, {deaths} deaths, {orders} orders tried"));
+    let Explored { schedules, turns, deaths, lost, orders } = explored;
+    print(&format!(
+        "{what}: {schedules} schedules, {turns} turns, {deaths} with deaths, {lost} answers lost, {orders} orders tried"
+    ));
 }
 
 fn tell(violation: &Violation) {
@@ -52,15 +66,15 @@ fn tell(violation: &Violation) {
 }
 
 fn replay(seed: &str) -> ExitCode {
-    let parts: Vec<&str> = seed.split(':').collect();
-    let topic = Topic::ALL.into_iter().find(|topic| Some(&*format!("{topic:?}")) == parts.first().copied());
-    let numbers: Vec<u64> = parts.iter().skip(1).filter_map(|part| part.parse().ok()).collect();
-    let (Some(topic), [seed, schedule]) = (topic, numbers.as_slice()) else {
-        print("a seed is Topic:seed:schedule");
-        return ExitCode::FAILURE;
+    let seed: Seed = match seed.parse() {
+        Ok(seed) => seed,
+        Err(wrong) => {
+            print(&wrong);
+            return ExitCode::FAILURE;
+        }
     };
-    let (explored, violation) = explore(topic, *seed, *schedule..schedule + 1, None);
-    report(&format!("{topic:?}"), explored);
+    let (explored, violation) = seed.run(None);
+    report(&seed.to_string(), explored);
     violation.iter().for_each(tell);
     if violation.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -7,7 +7,9 @@ use super::{Associated, AssociatedSchema, AssociationRequest, MutateOptions};
 use crate::surroundings::Surroundings;
 use crate::{Registered, Registry, RegistryError, VersionedSchema};
 use registrar_model::{Association, AssociationType, Guid, Resource, Subject, TOPIC};
-use registrar_store::{AssociatedSubject, AssociationChange, Outcome, ResourceItem, StoreError, change_associations};
+use registrar_store::{
+    AssociatedSubject, AssociationChange, Outcome, ResourceItem, StepName, StoreError, change_associations,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Registry {
@@ -65,7 +67,7 @@ impl Registry {
         done: &mut Done,
     ) -> Result<Option<Associated>, RegistryError> {
         let state = self.association_state(wanted).await?;
-        if let Some(swept) = state.around.values().find(|around| around.head.mark.is_some()) {
+        if let Some(swept) = state.around.values().find(|around| self.must_sweep(&around.head)) {
             self.sweep(&swept.subject).await?;
             return Ok(None);
         }
@@ -112,7 +114,7 @@ impl Registry {
         let stands = now.before == state.before
             && now.around.keys().eq(state.around.keys())
             && now.around.values().zip(state.around.values()).all(|(now, before)| same(before, now));
-        if stands { Err(refusal) } else { Ok(None) }
+        if self.store.holds(StepName::RefusalResource, stands) { Err(refusal) } else { Ok(None) }
     }
 
     /// Reads the resource, then every subject that the request may touch.

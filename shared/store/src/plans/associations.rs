@@ -9,6 +9,7 @@ use crate::items::head::{ASSOCIATIONS, STRONG};
 use crate::items::resource::BODY;
 use crate::key::Key;
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
+use crate::safeguard::PlanName;
 use registrar_model::{Association, Lifecycle, Resource, Subject};
 
 /// What becomes of a resource's associations, as it was decided.
@@ -35,7 +36,7 @@ pub struct AssociatedSubject<'a> {
 
 /// The transaction: the resource wherever it is found, and the head of every subject concerned.
 pub fn change_associations(change: &AssociationChange<'_>) -> Plan {
-    let mut plan = Plan::default();
+    let mut plan = Plan::new(PlanName::Associate);
     write_resource(&mut plan, change);
     write_associations(&mut plan, change);
     for subject in change.subjects {

@@ -4,13 +4,14 @@ use super::Seen;
 use crate::attributes::number;
 use crate::items::head::{CONFIG, FLOOR, HIGHEST, INREFS_REVISION, LATEST, LIVE, MARK, MODE, REFERS, TOTAL};
 use crate::plan::{Edit, Guard, GuardName, Plan, Test};
+use crate::safeguard::PlanName;
 
 /// A delete that has been decided on what was read.
 pub type SoftDeleteSubject<'a> = Seen<'a>;
 
 /// The transaction of a soft delete: rows born up to now are dead.
 pub fn soft_delete_subject(seen: SoftDeleteSubject<'_>) -> Plan {
-    let mut plan = Plan::default();
+    let mut plan = Plan::new(PlanName::DeleteSubject);
     seen.write_head(&mut plan, dead_rows(seen), unreferenced(seen));
     seen.list_as(&mut plan, false);
     plan
@@ -18,7 +19,7 @@ pub fn soft_delete_subject(seen: SoftDeleteSubject<'_>) -> Plan {
 
 /// The transaction that commits a permanent delete. What is left is the sweep of the rows, under the mark it sets.
 pub fn permanent_delete_subject(seen: Seen<'_>) -> Plan {
-    let mut plan = Plan::default();
+    let mut plan = Plan::new(PlanName::PurgeSubject);
     seen.write_head(&mut plan, purge(seen), unreferenced(seen));
     seen.unlist(&mut plan);
     plan

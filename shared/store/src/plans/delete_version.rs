@@ -11,6 +11,7 @@ use crate::items::lookup::SEVERAL;
 use crate::items::version::{BORN, DELETED, HASH, ID, MARK, NUMBER, REFS_REVISION, WRITTEN, encode_mark};
 use crate::key::Key;
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
+use crate::safeguard::PlanName;
 use aws_sdk_dynamodb::types::AttributeValue;
 use registrar_model::{Sha256Hash, Subject, Version};
 use std::collections::BTreeSet;
@@ -45,7 +46,7 @@ pub struct DeleteVersion<'a> {
 
 /// The transaction of a soft delete.
 pub fn delete_version(delete: &DeleteVersion<'_>) -> Plan {
-    let mut plan = Plan::default();
+    let mut plan = Plan::new(PlanName::DeleteVersion);
     let seen = delete.seen;
     let live = seen.head.live.saturating_sub(1);
     seen.write_head(&mut plan, vec![Edit::Set(LIVE, number(live)), set_version(LATEST, delete.latest)], Vec::new());
@@ -53,11 +54,8 @@ pub fn delete_version(delete: &DeleteVersion<'_>) -> Plan {
         seen.list_as(&mut plan, false);
     }
     let edits = vec![Edit::Set(DELETED, AttributeValue::Bool(true)), Edit::Set(WRITTEN, number(delete.written))];
-    let guards = vec![
-        Guard::new(GuardName::VersionBorn, Test::Unset(DELETED)),
-        Guard::new(GuardName::VersionRefs, Test::Counts(REFS_REVISION, delete.row.refs_revision)),
-    ];
-    plan.push(Key::Version(seen.subject.clone(), delete.row.version), Change::Update(edits), guards);
+    let unreferenced = Guard::new(GuardName::VersionRefs, Test::Counts(REFS_REVISION, delete.row.refs_revision));
+    plan.push(Key::Version(seen.subject.clone(), delete.row.version), Change::Update(edits), vec![unreferenced]);
     let usage = Key::Usage(seen.subject.clone(), delete.row.id, delete.row.version);
     plan.push(usage, Change::Put(vec![(WRITTEN, number(delete.written))]), Vec::new());
     delete.lookup.write(&mut plan, seen.subject, delete.row.equality);
@@ -81,7 +79,7 @@ pub struct HardDelete<'a> {
 
 /// The transaction of a permanent delete; `None` if what was read does not fit together.
 pub fn permanent_delete(delete: &HardDelete<'_>) -> Result<Option<Plan>, StoreError> {
-    let mut plan = Plan::default();
+    let mut plan = Plan::new(PlanName::PurgeVersion);
     let seen = delete.seen;
     let row = &delete.row.row;
     let total = seen.head.total.saturating_sub(1);
@@ -97,11 +95,8 @@ pub fn permanent_delete(delete: &HardDelete<'_>) -> Result<Option<Plan>, StoreEr
         }
     }
     seen.write_head(&mut plan, edits, Vec::new());
-    let guards = vec![
-        Guard::new(GuardName::VersionBorn, Test::Is(BORN, number(row.born))),
-        Guard::new(GuardName::VersionRefs, Test::Counts(REFS_REVISION, row.refs_revision)),
-    ];
-    plan.push(Key::Version(seen.subject.clone(), row.version), Change::Delete, guards);
+    let unreferenced = Guard::new(GuardName::VersionRefs, Test::Counts(REFS_REVISION, row.refs_revision));
+    plan.push(Key::Version(seen.subject.clone(), row.version), Change::Delete, vec![unreferenced]);
     plan.push(Key::Usage(seen.subject.clone(), row.id, row.version), Change::Delete, Vec::new());
     delete.lookup.write(&mut plan, seen.subject, row.equality);
     let mut uses = UseLedger::new(seen.subject.context());

@@ -16,6 +16,7 @@ use crate::items::{Fingerprint, Lookup, Target};
 use crate::key::Key;
 use crate::keyring::Keyring;
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
+use crate::safeguard::PlanName;
 use aws_sdk_dynamodb::types::AttributeValue;
 use registrar_model::{Guid, SchemaContent, SchemaId, Sha256Hash, Version, VersionMark};
 use std::collections::BTreeSet;
@@ -79,7 +80,7 @@ pub struct Overwritten {
 
 /// The transaction; `None` if what was read does not fit together, so that the operation must start again.
 pub fn new_version(new: &NewVersion<'_>) -> Result<Option<Plan>, StoreError> {
-    let mut plan = Plan::default();
+    let mut plan = Plan::new(PlanName::Register);
     let body = Body::encode(new.content, new.keys.hash, new.data_keys)?;
     write_head(&mut plan, new);
     write_row(&mut plan, new, &body);
@@ -91,8 +92,7 @@ pub fn new_version(new: &NewVersion<'_>) -> Result<Option<Plan>, StoreError> {
         ];
         let [row, usage] = keys;
         let unreferenced = Guard::new(GuardName::VersionRefs, Test::Counts(REFS_REVISION, gone.row.refs_revision));
-        let same = Guard::new(GuardName::VersionBorn, Test::Is(BORN, number(gone.row.born)));
-        plan.push(row, Change::Delete, vec![same, unreferenced]);
+        plan.push(row, Change::Delete, vec![unreferenced]);
         plan.push(usage, Change::Delete, Vec::new());
     }
     if let Some(old) = new.overwritten.filter(|old| old.row.row.id != new.id) {

@@ -11,6 +11,7 @@ use crate::items::settings::{GLOBAL_CONFIG, GLOBAL_MODE};
 use crate::key::{COPIES, Key, Scope};
 use crate::keyring::{Keyring, Part, Place};
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
+use crate::safeguard::PlanName;
 use aws_sdk_dynamodb::types::AttributeValue;
 use registrar_model::{Config, Mode};
 
@@ -29,7 +30,7 @@ pub struct SubjectSettings<'a> {
 
 /// The transaction that changes a subject's own settings; the subject need not have versions.
 pub fn set_subject_settings(change: &SubjectSettings<'_>) -> Result<Plan, StoreError> {
-    let mut plan = Plan::default();
+    let mut plan = Plan::new(PlanName::SetSubject);
     let seen = change.seen;
     let vault = Vault { keys: change.data_keys, place: Place::Subject(seen.subject) };
     let config = change.config.map(|config| encode_config(config, &vault)).transpose()?.map(binary);
@@ -72,7 +73,7 @@ pub struct SettingsChange<'a> {
 
 /// The transaction that changes a scope's settings: all copies at once, so that no registration sees some changed.
 pub fn set_scope(change: &SettingsChange<'_>) -> Result<Plan, StoreError> {
-    let mut plan = Plan::default();
+    let mut plan = Plan::new(PlanName::SetScope);
     let mut item = vec![(TAG, number(change.tag + 1))];
     let parts = [
         (Part::Own, &change.after.own, CONFIG, MODE),
@@ -85,7 +86,7 @@ pub fn set_scope(change: &SettingsChange<'_>) -> Result<Plan, StoreError> {
         item.extend(part.mode.map(|value| (mode, mode_value(value))));
     }
     for copy in 0..COPIES {
-        let guard = Guard::new(GuardName::SettingsTag, Test::Counts(TAG, change.tag));
+        let guard = Guard::new(GuardName::ScopeTag, Test::Counts(TAG, change.tag));
         plan.push(Key::Settings(change.scope.clone(), copy), Change::Put(item.clone()), vec![guard]);
     }
     for seen in change.consulted {

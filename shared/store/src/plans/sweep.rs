@@ -8,6 +8,7 @@ use crate::items::head::MARK;
 use crate::items::version::BORN;
 use crate::key::Key;
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
+use crate::safeguard::PlanName;
 use registrar_model::{Sha256Hash, Subject};
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ pub type SweepRow = DeletedRow;
 /// The transaction that removes some rows with all that hangs on them; `None` if what was read does not fit together.
 /// References within the subject are not counted down: every row that could be counted at goes as well.
 pub fn sweep_rows(subject: &Subject, rows: &[SweepRow]) -> Result<Option<Plan>, StoreError> {
-    let mut plan = Plan::default();
+    let mut plan = Plan::new(PlanName::Sweep);
     let mut uses = UseLedger::new(subject.context());
     let mut references = ReferenceLedger::default();
     for swept in rows {
@@ -45,7 +46,7 @@ pub fn sweep_rows(subject: &Subject, rows: &[SweepRow]) -> Result<Option<Plan>, 
 
 /// The transaction that ends a sweep.
 pub fn clear_mark(subject: &Subject, mark: u64) -> Plan {
-    let mut plan = Plan::default();
+    let mut plan = Plan::new(PlanName::EndSweep);
     let guard = Guard::new(GuardName::SweepMark, Test::Is(MARK, number(mark)));
     plan.push(Key::Head(subject.clone()), Change::Update(vec![Edit::Remove(MARK)]), vec![guard]);
     plan
