@@ -4,7 +4,7 @@ use registrar_harness::InMemory;
 use registrar_harness::schemas::subject;
 use registrar_model::Subject;
 use registrar_registry::Registry;
-use registrar_store::Safeguard;
+use registrar_store::{Safeguard, StepName};
 
 use crate::drive::{History, finish, race};
 use crate::explain::{Explainer, world};
@@ -90,8 +90,10 @@ fn one(
     if history.died {
         finish(finish_sweeps(&world.registry, &scenario.subjects));
     }
-    let answers = wrong_answers(explainer, &scenario, &world, &history);
-    let wrong = answers.or_else(|| wrong_table(&scenario, &world));
+    let weak = history.weak_reads > 0 && dropped != Some(Safeguard::Step(StepName::StrongRead));
+    let weak = weak.then(|| format!("{} reads are not strongly consistent", history.weak_reads));
+    let answers = || wrong_answers(explainer, &scenario, &world, &history);
+    let wrong = weak.or_else(answers).or_else(|| wrong_table(&scenario, &world));
     (history, wrong)
 }
 

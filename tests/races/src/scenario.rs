@@ -69,9 +69,14 @@ impl Scenario {
         self.operations().iter().any(Operation::is_gradual)
     }
 
-    /// The contexts that a registration may leave empty.
+    /// The contexts that a registration may leave empty; an alias may lead it into any of them.
     pub fn noted_contexts(&self) -> BTreeSet<ContextName> {
-        self.operations().iter().filter_map(Operation::notes_context).collect()
+        let mut noted: BTreeSet<ContextName> = self.operations().iter().filter_map(Operation::notes_context).collect();
+        let all = || self.setup.iter().chain(self.clients.iter().flatten());
+        if !noted.is_empty() && all().any(|step| matches!(step, Operation::SetAlias { .. })) {
+            noted.extend(self.subjects.iter().map(|name| subject(name).context().clone()));
+        }
+        noted
     }
 
     /// Where settings are kept beside those of subjects; `None` is the top level.
