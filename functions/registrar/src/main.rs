@@ -3,15 +3,21 @@
 //! Exit status: 0 after a clean stop, 1 if serving is impossible (one line on stderr says why), 2 for bad arguments.
 
 mod arguments;
+mod connection;
 mod key_file;
+mod lanes;
 mod place;
 mod serve;
 mod shutdown;
+mod stream;
 
 use arguments::{Arguments, ServeArguments};
 use std::fmt::Display;
 use std::io::Write;
 use std::process::ExitCode;
+
+/// Threads for calls of the embedded database, which does one thing at a time; each keeps some memory.
+const BLOCKING_THREADS: usize = 8;
 
 fn main() -> ExitCode {
     let Arguments::Serve(arguments) = arguments::parse();
@@ -26,7 +32,8 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: ServeArguments) -> Result<(), String> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().max_blocking_threads(BLOCKING_THREADS).enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot start threads: {error}"))?;
     runtime.block_on(serve::serve(arguments))
 }

@@ -1,5 +1,7 @@
 //! What keeps one schema from reading what another wrote.
 
+use crate::Exceeded;
+
 /// One difference between a reader and a writer that makes them incompatible.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
@@ -13,6 +15,11 @@ pub struct Difference {
 
 /// The kind of a check that could not be finished; its message has a shape of its own.
 pub(crate) const UNEXPECTED_EXCEPTION: &str = "UNEXPECTED_EXCEPTION";
+
+/// A check that was given up, as its only difference.
+pub(crate) fn exceeded(what: Exceeded) -> Vec<Difference> {
+    vec![Difference { kind: UNEXPECTED_EXCEPTION, path: "#/".to_owned(), info: what.to_string() }]
+}
 
 impl Difference {
     /// The full message (rest-api.md §6.8); the roles are what the caller calls the two schemas, such as `new`, `old`.

@@ -1,13 +1,14 @@
 //! The schema languages: parse, stored text, normalize, equality, compatibility. Pure computation.
 //!
 //! Nothing here leans on the thread's stack for the depth of a schema, and nothing takes more than the documented
-//! limits: [`MAX_NESTING`] levels of JSON, [`MAX_DIFFERENCES`] reported differences, [`MAX_PAIRS`](avro::MAX_PAIRS)
-//! compared pairs of Avro types, [`MAX_STEPS`](avro::MAX_STEPS) to check their defaults, [`json::MAX_PAIRS`] compared
-//! pairs of JSON schemas in [`json::MAX_STEPS`] steps.
+//! limits: [`MAX_NESTING`] levels of JSON, [`MAX_DIFFERENCES`] reported differences, [`MAX_STEPS`](avro::MAX_STEPS) to
+//! check the defaults of Avro, and for a comparison a [`Budget`].
 
 pub mod avro;
+mod budget;
 mod difference;
 mod error;
+mod extent;
 mod fingerprint;
 pub mod json;
 mod json_tags;
@@ -18,8 +19,10 @@ mod tags;
 use registrar_model::{Policy, Reference, SchemaType};
 
 pub use avro::MAX_DIFFERENCES;
+pub use budget::{BYTES_PER_STEP, Budget, DEFAULT_STEPS, Exceeded};
 pub use difference::Difference;
 pub use error::SchemaError;
+pub use extent::{Extent, extent, json_extent};
 pub use fingerprint::{content_hash, equality_hash, guid};
 pub use protobuf::Rules as ProtobufRules;
 pub use tags::{EntityKind, TagEdit, TaggedEntity};
@@ -228,25 +231,41 @@ impl Schema {
 
 /// The differences that keep `reader` from reading what `writer` wrote, by the STRICT policy; none means compatible.
 ///
-/// Schemas of different types are the caller's business; here they have no differences.
+/// Schemas of different types are the caller's business; here they have no differences. Where that takes more than the
+/// default budget, that is the difference: a server has [`compatibility_within`], which gives no verdict then.
 pub fn compatibility(reader: &Schema, writer: &Schema) -> Vec<Difference> {
     compatibility_with(Policy::Strict, ProtobufRules::default(), reader, writer)
 }
 
-/// The differences that keep `reader` from reading what `writer` wrote, by a policy, which only JSON Schema knows
-/// (json-diff-rules.md §8), and by the rules of a release, which only Protobuf does; none means compatible.
+/// The same by a policy and by the rules of a release; see [`compatibility_within`].
 pub fn compatibility_with(
     policy: Policy,
     protobuf: ProtobufRules,
     reader: &Schema,
     writer: &Schema,
 ) -> Vec<Difference> {
+    let found = compatibility_within(&mut Budget::default(), policy, protobuf, reader, writer);
+    found.unwrap_or_else(difference::exceeded)
+}
+
+/// The differences that keep `reader` from reading what `writer` wrote, by a policy, which only JSON Schema knows
+/// (json-diff-rules.md §8), and by the rules of a release, which only Protobuf does; none means compatible.
+///
+/// # Errors
+/// [`Exceeded`] if that takes more than is left of the budget.
+pub fn compatibility_within(
+    budget: &mut Budget,
+    policy: Policy,
+    protobuf: ProtobufRules,
+    reader: &Schema,
+    writer: &Schema,
+) -> Result<Vec<Difference>, Exceeded> {
     match (reader, writer) {
-        (Schema::Avro(reader), Schema::Avro(writer)) => reader.differences_from(writer),
-        (Schema::Json(reader), Schema::Json(writer)) => reader.differences_from(writer, policy),
+        (Schema::Avro(reader), Schema::Avro(writer)) => reader.differences_within(writer, budget),
+        (Schema::Json(reader), Schema::Json(writer)) => reader.differences_within(writer, policy, budget),
         (Schema::Protobuf(reader), Schema::Protobuf(writer)) => {
-            reader.differences_from(writer, protobuf, protobuf::Report::Incompatible)
+            reader.differences_within(writer, protobuf, protobuf::Report::Incompatible, budget)
         }
-        _ => Vec::new(),
+        _ => Ok(Vec::new()),
     }
 }

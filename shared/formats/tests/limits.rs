@@ -257,7 +257,9 @@ fn a_check_of_too_many_pairs_fails() {
         assert_eq!(differences.len(), 1);
         assert_eq!(
             differences[0].message("new", "old"),
-            format!("Unexpected exception during compatibility check: more than {MAX_PAIRS} pairs of types to compare")
+            format!(
+                "Unexpected exception during compatibility check: has to remember more than {MAX_PAIRS} pairs of types"
+            )
         );
     });
 }

@@ -4,10 +4,12 @@ use crate::HttpOptions;
 use crate::dto::read::{Body, Mismatch, parse};
 use crate::dto::schema_request;
 use crate::error::Failure;
+use crate::in_flight::InFlight;
 use crate::page::{Limits, Page};
 use crate::query::Query;
 use crate::routes::Params;
 use bytes::Bytes;
+use registrar_formats::json_extent;
 use registrar_formats::json_text::Value;
 use registrar_model::{Subject, VersionSpec};
 use registrar_registry::{Registry, RegistryError, SchemaRequest};
@@ -20,6 +22,8 @@ pub(crate) struct Shared {
     /// For requests that an alias was followed for.
     pub(crate) past_aliases: Registry,
     pub(crate) options: HttpOptions,
+    /// What bodies and answers of all requests hold.
+    pub(crate) in_flight: InFlight,
 }
 
 /// One request for one route.
@@ -85,10 +89,24 @@ impl Call {
         argument: &'static str,
         read: impl FnOnce(Value<'_>) -> Result<T, E>,
     ) -> Result<T, Failure> {
+        self.check_extent()?;
         match parse(&self.body).map_err(|Mismatch(message)| Failure::BadRequest(message))? {
             Body::Missing => Err(Failure::MissingBody(argument)),
             Body::Present(json) => read(json.root()).map_err(Into::into),
         }
+    }
+
+    /// Before a tree is made of the body, which takes many times its memory.
+    fn check_extent(&self) -> Result<(), Failure> {
+        let (nesting, values) = (self.options().max_nesting, self.options().max_values);
+        if self.body.len() <= nesting.min(values) {
+            return Ok(());
+        }
+        let extent = json_extent(&self.body);
+        if extent.nesting > nesting {
+            return Err(Failure::BodyTooDeep(nesting));
+        }
+        if extent.values > values { Err(Failure::BodyTooFull(values)) } else { Ok(()) }
     }
 
     /// Reads the body of register, lookup and compatibility.

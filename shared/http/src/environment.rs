@@ -1,7 +1,7 @@
 //! Settings of a server from the environment: the only place that knows the names of the variables.
 
 use crate::HttpOptions;
-use registrar_formats::ProtobufRules;
+use registrar_formats::{MAX_NESTING, ProtobufRules};
 use registrar_model::{IdRange, Level};
 use registrar_registry::Settings;
 use std::fmt;
@@ -145,10 +145,108 @@ pub static VARIABLES: &[Variable] = &[
         set: |settings, value| set(&mut settings.registry.max_schema_bytes, count(value)),
     },
     Variable {
+        name: "REGISTRAR_MAX_REFERENCED_BYTES",
+        values: COUNT,
+        meaning: "most bytes of all schemas that one schema may reach through references; default 9000000",
+        set: |settings, value| set(&mut settings.registry.max_referenced_bytes, count(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MAX_NESTING",
+        values: "a whole number from 1 to 1000",
+        meaning: "how deeply the JSON of a request body, and a schema, may nest; default 1000 (messages of Protobuf nest \
+                  at most 100 levels in any case)",
+        set: |settings, value| {
+            let nesting = count(value).filter(|&levels| levels <= MAX_NESTING);
+            set(&mut settings.registry.max_nesting, nesting)?;
+            set(&mut settings.http.max_nesting, nesting)
+        },
+    },
+    Variable {
+        name: "REGISTRAR_MAX_VALUES",
+        values: COUNT,
+        meaning: "most values of a request body, and of a schema with all it reaches through references, counted by \
+                  brackets, braces and commas (Protobuf: semicolons, too); memory grows with them, by up to 1 KB for \
+                  each; default 200000",
+        set: |settings, value| {
+            set(&mut settings.registry.max_values, count(value))?;
+            set(&mut settings.http.max_values, count(value))
+        },
+    },
+    Variable {
+        name: "REGISTRAR_MAX_CHECK_STEPS",
+        values: COUNT,
+        meaning: "most steps of one check of compatibility, all versions together; a million take about 0.02 to 0.2 s; \
+                  default 30000000",
+        set: |settings, value| set(&mut settings.registry.max_check_steps, steps(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MAX_ANSWER_BYTES",
+        values: COUNT,
+        meaning: "most bytes of schema texts in one list of schemas; default 20000000",
+        set: |settings, value| set(&mut settings.registry.max_answer_bytes, count(value)),
+    },
+    Variable {
         name: "REGISTRAR_MAX_BODY_BYTES",
         values: COUNT,
         meaning: "longest request body in bytes; default 10485760 [size.limit.filter.max.request.body.size]",
         set: |settings, value| set(&mut settings.http.max_body_bytes, count(value)),
+    },
+    Variable {
+        name: "REGISTRAR_BODY_SECONDS",
+        values: COUNT,
+        meaning: "seconds that a request body may take to arrive; default 30; only serve",
+        set: |settings, value| set(&mut settings.http.body_seconds, steps(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MAX_BYTES_IN_FLIGHT",
+        values: COUNT,
+        meaning: "most bytes of bodies and answers that are held at a time, all requests together; default 50000000; \
+                  only serve",
+        set: |settings, value| set(&mut settings.http.max_bytes_in_flight, count(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MAX_HEADER_BYTES",
+        values: "a whole number from 8192 to 1000000",
+        meaning: "longest first line and headers of a request in bytes; default 65536; only serve",
+        set: |settings, value| {
+            let bytes = count(value).filter(|bytes| (8_192..=1_000_000).contains(bytes));
+            set(&mut settings.http.transport.max_header_bytes, bytes)
+        },
+    },
+    Variable {
+        name: "REGISTRAR_HEADER_SECONDS",
+        values: COUNT,
+        meaning: "seconds that a client may take over its headers, and that an idle connection is kept; default 60; \
+                  only serve",
+        set: |settings, value| set(&mut settings.http.transport.header_seconds, steps(value)),
+    },
+    Variable {
+        name: "REGISTRAR_WRITE_SECONDS",
+        values: COUNT,
+        meaning: "seconds that a client may go without taking in anything of an answer; default 30; only serve",
+        set: |settings, value| set(&mut settings.http.transport.write_seconds, steps(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MAX_CONNECTIONS",
+        values: COUNT,
+        meaning: "most connections, further ones wait; default 1000; only serve",
+        set: |settings, value| set(&mut settings.http.transport.max_connections, count(value)),
+    },
+    Variable {
+        name: "REGISTRAR_MAX_RUNNING",
+        values: COUNT,
+        meaning: "most requests with a body that are worked on at a time, and that wait for a thread for long work; further \
+                  ones wait untouched; default 32; only serve",
+        set: |settings, value| set(&mut settings.http.transport.max_running, count(value)),
+    },
+    Variable {
+        name: "REGISTRAR_HEAVY_THREADS",
+        values: "a whole number from 1 to 64",
+        meaning: "threads for requests that take long (large bodies, large schemas, long checks), each with up to \
+                  150 MB; default 1; only serve",
+        set: |settings, value| {
+            set(&mut settings.http.transport.heavy_threads, count(value).filter(|&threads| threads <= 64))
+        },
     },
     Variable {
         name: "REGISTRAR_GZIP",
@@ -271,6 +369,10 @@ fn count(value: &str) -> Option<usize> {
     value.parse().ok().filter(|&count| count > 0)
 }
 
+fn steps(value: &str) -> Option<u64> {
+    value.parse().ok().filter(|&count| count > 0)
+}
+
 fn limit(value: &str) -> Option<u32> {
     value.parse().ok().filter(|limit| (1..=i32::MAX.unsigned_abs()).contains(limit))
 }
@@ -287,65 +389,4 @@ fn attributes(value: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn with(name: &str, value: &str) -> Result<ServerSettings, SettingError> {
-        ServerSettings::from_environment(|asked| (asked == name).then(|| value.to_owned()))
-    }
-
-    #[test]
-    fn values_arrive() {
-        assert_eq!(with("REGISTRAR_BASE_PATH", "/a/b/").unwrap().http.base_path, "/a/b");
-        assert_eq!(with("REGISTRAR_BASE_PATH", "/").unwrap().http.base_path, "");
-        assert_eq!(with("REGISTRAR_COMPATIBILITY_LEVEL", "full").unwrap().registry.default_level, Level::Full);
-        assert!(!with("REGISTRAR_MODE_MUTABILITY", "False").unwrap().registry.mode_mutability);
-        assert!(with("REGISTRAR_VALIDATE_FIELDS", "true").unwrap().registry.validate_fields);
-        assert!(!with("REGISTRAR_VALIDATE_NEW_SCHEMAS", "false").unwrap().registry.validate_new_schemas);
-        assert!(with("REGISTRAR_COMPATIBILITY_ADVICE", "true").unwrap().registry.compatibility_advice);
-        assert!(with("REGISTRAR_REJECT_EMPTY_SUBJECT", "true").unwrap().registry.reject_empty_subject);
-        assert!(with("REGISTRAR_STRICT_REFERENCE_VERSIONS", "true").unwrap().registry.strict_reference_versions);
-        assert!(with("REGISTRAR_DROP_RULE_SETS", "true").unwrap().registry.drop_rule_sets);
-        assert!(!with("REGISTRAR_ASSOCIATIONS", "false").unwrap().registry.associations);
-        assert_eq!(with("REGISTRAR_ID_RANGE", "5-9").unwrap().registry.id_range, IdRange::parse("5-9").unwrap());
-        assert_eq!(with("REGISTRAR_MAX_REFERENCES", "3").unwrap().registry.max_references, 3);
-        assert_eq!(with("REGISTRAR_MAX_REFERENCE_CLOSURE", "4").unwrap().registry.max_reference_closure, 4);
-        assert_eq!(with("REGISTRAR_MAX_SCHEMA_BYTES", "5").unwrap().registry.max_schema_bytes, 5);
-        assert_eq!(with("REGISTRAR_MAX_BODY_BYTES", "6").unwrap().http.max_body_bytes, 6);
-        let rules = with("REGISTRAR_PROTOBUF_RULES", "8.1.1").unwrap().registry.protobuf_rules;
-        assert_eq!(rules, ProtobufRules::V8_1_1);
-        assert!(!with("REGISTRAR_GZIP", "false").unwrap().http.gzip);
-        assert!(with("REGISTRAR_LEGACY_CONFLICT_CODE", " TRUE ").unwrap().http.legacy_conflict_code);
-        assert_eq!(with("REGISTRAR_SCHEMA_DEFAULT_LIMIT", "7").unwrap().http.schema_limits.default, 7);
-        assert_eq!(with("REGISTRAR_SCHEMA_MAX_LIMIT", "8").unwrap().http.schema_limits.max, 8);
-        assert_eq!(with("REGISTRAR_SUBJECT_DEFAULT_LIMIT", "7").unwrap().http.subject_limits.default, 7);
-        assert_eq!(with("REGISTRAR_SUBJECT_MAX_LIMIT", "8").unwrap().http.subject_limits.max, 8);
-        assert_eq!(with("REGISTRAR_VERSION_DEFAULT_LIMIT", "7").unwrap().http.version_limits.default, 7);
-        assert_eq!(with("REGISTRAR_VERSION_MAX_LIMIT", "8").unwrap().http.version_limits.max, 8);
-        assert_eq!(with("REGISTRAR_CONTEXT_DEFAULT_LIMIT", "7").unwrap().http.context_limits.default, 7);
-        assert_eq!(with("REGISTRAR_CONTEXT_MAX_LIMIT", "8").unwrap().http.context_limits.max, 8);
-        assert_eq!(with("REGISTRAR_CLUSTER_ID", "c").unwrap().http.registry_cluster_id, "c");
-        assert_eq!(with("REGISTRAR_KAFKA_CLUSTER_ID", "k").unwrap().http.kafka_cluster_id, "k");
-        assert_eq!(with("REGISTRAR_DEPLOYMENT", "a, b,").unwrap().http.deployment, ["a", "b"]);
-        assert!(with("REGISTRAR_MODE_MUTABILITY", " ").unwrap().registry.mode_mutability);
-    }
-
-    #[test]
-    fn bad_values_are_named() {
-        for (name, value) in [
-            ("REGISTRAR_BASE_PATH", "registry"),
-            ("REGISTRAR_BASE_PATH", "/a b"),
-            ("REGISTRAR_COMPATIBILITY_LEVEL", "BACKWARDS"),
-            ("REGISTRAR_GZIP", "yes"),
-            ("REGISTRAR_PROTOBUF_RULES", "8.2"),
-            ("REGISTRAR_MAX_BODY_BYTES", "0"),
-            ("REGISTRAR_ID_RANGE", "9-5"),
-            ("REGISTRAR_MAX_REFERENCES", "-1"),
-            ("REGISTRAR_SCHEMA_MAX_LIMIT", "2147483648"),
-        ] {
-            let error = with(name, value).unwrap_err();
-            assert_eq!((error.name, error.value.as_str()), (name, value));
-            assert!(error.to_string().starts_with(&format!("{name}={value:?} is not ")), "{error}");
-        }
-    }
-}
+mod tests;

@@ -4,7 +4,7 @@ use crate::posted::{parse_failure, validation_failure};
 use crate::routes::Route;
 use http::StatusCode;
 use registrar_model::{ContextName, IdRange, Subject};
-use registrar_registry::{Denied, InvalidMode, InvalidSchema, RegistryError};
+use registrar_registry::{Denied, InvalidMode, InvalidSchema, Limit, RegistryError};
 use registrar_store::StoreError;
 use serde::Serialize;
 
@@ -27,8 +27,14 @@ pub(crate) enum Failure {
     MissingBody(&'static str),
     /// A body longer than this many bytes.
     BodyTooLarge(usize),
-    /// A body that did not arrive in time.
-    BodyTimeout,
+    /// Of more values than this.
+    BodyTooFull(usize),
+    /// Nested deeper than this.
+    BodyTooDeep(usize),
+    /// Bodies and answers under way of this many bytes.
+    TooManyRequests(usize),
+    /// A body that did not arrive within so many seconds.
+    BodyTimeout(u64),
     /// A bug; the words for the log.
     Internal(String),
 }
@@ -53,6 +59,7 @@ pub enum ErrorCode {
     BodyTooLarge = 413,
     UnsupportedMediaType = 415,
     MissingBody = 422,
+    TooManyRequests = 429,
     Internal = 500,
     SubjectNotFound = 40401,
     VersionNotFound = 40402,
@@ -87,7 +94,7 @@ pub enum ErrorCode {
 
 impl ErrorCode {
     /// All of them, by number.
-    pub const ALL: [Self; 39] = [
+    pub const ALL: [Self; 40] = [
         Self::BadRequest,
         Self::NotFound,
         Self::MethodNotAllowed,
@@ -97,6 +104,7 @@ impl ErrorCode {
         Self::BodyTooLarge,
         Self::UnsupportedMediaType,
         Self::MissingBody,
+        Self::TooManyRequests,
         Self::Internal,
         Self::SubjectNotFound,
         Self::VersionNotFound,
@@ -197,9 +205,30 @@ pub(crate) fn refusal(failure: Failure, route: Option<&Route>, legacy_conflict_c
             Refusal::new(Code::MissingBody, format!("{argument} must not be null (was null)"))
         }
         Failure::BodyTooLarge(limit) => {
-            Refusal::new(Code::BodyTooLarge, format!("The request body is longer than the limit of {limit} bytes"))
+            let message =
+                format!("The request body is longer than the limit of {limit} bytes (REGISTRAR_MAX_BODY_BYTES)");
+            Refusal::new(Code::BodyTooLarge, message)
         }
-        Failure::BodyTimeout => Refusal::new(Code::BodyTimeout, "HTTP 408 Request Timeout"),
+        Failure::BodyTooFull(limit) => {
+            let message = format!("The request body has more than {limit} values (REGISTRAR_MAX_VALUES)");
+            Refusal::new(Code::BodyTooLarge, message)
+        }
+        Failure::BodyTooDeep(limit) => {
+            let message = format!("The request body is nested more than {limit} levels deep (REGISTRAR_MAX_NESTING)");
+            Refusal::new(Code::BadRequest, message)
+        }
+        Failure::TooManyRequests(limit) => {
+            let message = format!(
+                "Requests under way have {limit} bytes of bodies and answers; try again (REGISTRAR_MAX_BYTES_IN_FLIGHT)"
+            );
+            Refusal::new(Code::TooManyRequests, message)
+        }
+        Failure::BodyTimeout(seconds) => {
+            let message = format!(
+                "HTTP 408 Request Timeout: the request body took more than {seconds} s (REGISTRAR_BODY_SECONDS)"
+            );
+            Refusal::new(Code::BodyTimeout, message)
+        }
         Failure::Internal(detail) => Refusal::internal(&detail),
     }
 }
@@ -256,7 +285,7 @@ fn of_registry(error: RegistryError, route: Option<&Route>) -> Refusal {
         Error::InvalidSubject(subject) => {
             (Code::InvalidSubject, format!("The specified subject '{subject}' is not a valid."))
         }
-        Error::SchemaTooLarge => (Code::SchemaTooLarge, TOO_LARGE.to_owned()),
+        Error::OverLimit(limit) => over_limit(limit),
         Error::ConfigTooLarge(limit) => {
             (Code::SchemaTooLarge, format!("The configuration is larger than the limit of {limit} bytes"))
         }
@@ -305,7 +334,6 @@ fn of_registry(error: RegistryError, route: Option<&Route>) -> Refusal {
 
 const INVALID_LEVEL: &str = "Invalid compatibility level. Valid values are none, backward, forward, full, \
                              backward_transitive, forward_transitive, and full_transitive";
-const TOO_LARGE: &str = "Register operation failed because schema is too large";
 
 /// The table's own words are for the log only.
 fn of_store(error: &StoreError, route: Option<&Route>) -> Refusal {
@@ -322,7 +350,63 @@ fn of_store(error: &StoreError, route: Option<&Route>) -> Refusal {
         StoreError::Locked(why) | StoreError::Disk(why) => {
             Refusal::logged(ErrorCode::Store, format!("{}: {why}", doing()), &detail)
         }
-        StoreError::TooLarge(_) => Refusal::logged(ErrorCode::SchemaTooLarge, TOO_LARGE, &detail),
+        StoreError::TooLarge(_) => Refusal::logged(
+            ErrorCode::SchemaTooLarge,
+            "Register operation failed because schema is too large: compressed it has more than 3600000 bytes, or more \
+             than fits one transaction",
+            &detail,
+        ),
+    }
+}
+
+/// A message about a limit ends with the setting that it comes from.
+fn over_limit(limit: Limit) -> (ErrorCode, String) {
+    use ErrorCode::{InvalidSchema, SchemaTooLarge};
+    match limit {
+        Limit::SchemaBytes(bytes) => (
+            SchemaTooLarge,
+            format!(
+                "Register operation failed because schema is too large: more than {bytes} bytes \
+                 (REGISTRAR_MAX_SCHEMA_BYTES)"
+            ),
+        ),
+        Limit::Values(values) => (
+            SchemaTooLarge,
+            format!(
+                "Register operation failed because schema is too large: more than {values} values, those it refers to \
+                 counted (REGISTRAR_MAX_VALUES)"
+            ),
+        ),
+        Limit::ReferencedBytes(bytes) => (
+            SchemaTooLarge,
+            format!("A schema may refer to schemas of at most {bytes} bytes in all (REGISTRAR_MAX_REFERENCED_BYTES)"),
+        ),
+        Limit::References(count) => {
+            (InvalidSchema, format!("A schema may have at most {count} references (REGISTRAR_MAX_REFERENCES)"))
+        }
+        Limit::ReferenceClosure(count) => (
+            InvalidSchema,
+            format!(
+                "A schema may reach at most {count} schemas through its references (REGISTRAR_MAX_REFERENCE_CLOSURE)"
+            ),
+        ),
+        Limit::Nesting(levels) => {
+            (InvalidSchema, format!("A schema may be nested at most {levels} levels deep (REGISTRAR_MAX_NESTING)"))
+        }
+        Limit::CheckSteps(steps) => (
+            SchemaTooLarge,
+            format!("The compatibility check takes more than {steps} steps (REGISTRAR_MAX_CHECK_STEPS)"),
+        ),
+        Limit::CheckPairs(pairs) => {
+            (SchemaTooLarge, format!("The compatibility check has to remember more than {pairs} pairs of types"))
+        }
+        Limit::AnswerBytes(bytes) => (
+            SchemaTooLarge,
+            format!(
+                "The schemas of this page have more than {bytes} bytes, ask for fewer with limit \
+                 (REGISTRAR_MAX_ANSWER_BYTES)"
+            ),
+        ),
     }
 }
 
@@ -345,10 +429,6 @@ pub(crate) fn invalid_schema(reason: &InvalidSchema) -> String {
         InvalidSchema::Unsound { request, details } => validation_failure(request, details),
         InvalidSchema::Empty => "Empty schema".to_owned(),
         InvalidSchema::WrongVersion => "Version is not one more than previous version".to_owned(),
-        InvalidSchema::TooManyReferences(limit) => format!("A schema may have at most {limit} references"),
-        InvalidSchema::ReferencesTooDeep(limit) => {
-            format!("A schema may reach at most {limit} schemas through its references")
-        }
     }
 }
 

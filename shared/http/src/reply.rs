@@ -52,6 +52,11 @@ impl Reply {
         Self { status, media_type: negotiated(&parts.headers), allow: None, body: Bytes::from(body) }
     }
 
+    /// How long the body is.
+    pub(crate) fn len(&self) -> usize {
+        self.body.len()
+    }
+
     pub(crate) fn allow(self, methods: String) -> Self {
         Self { allow: Some(methods), ..self }
     }

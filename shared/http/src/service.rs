@@ -3,21 +3,21 @@
 use crate::call::{Call, Shared};
 use crate::context_prefix::{self, ContextPrefix};
 use crate::error::{Failure, Refusal, refusal};
+use crate::in_flight::{Hold, InFlight};
 use crate::query::Query;
 use crate::reply::Reply;
 use crate::routes::{Params, Route, find};
-use crate::{Access, HttpOptions, media_type, path, request_id};
+use crate::{Access, HttpOptions, body, media_type, path, request_id};
 use bytes::{Buf, Bytes};
 use futures_util::FutureExt;
-use futures_util::future::{Either, select};
 use http::request::Parts;
 use http::{Method, Request, Response};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
-use registrar_registry::{Registry, RegistryError};
+use http_body_util::BodyExt;
+use registrar_registry::{LIGHT_BYTES, Registry, RegistryError};
 use std::any::Any;
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
@@ -30,7 +30,8 @@ pub struct HttpService {
 /// A service over `registry`.
 pub fn service(registry: Registry, options: HttpOptions) -> HttpService {
     let past_aliases = registry.past_aliases();
-    HttpService { shared: Arc::new(Shared { registry, past_aliases, options }) }
+    let in_flight = InFlight::new(options.max_bytes_in_flight);
+    HttpService { shared: Arc::new(Shared { registry, past_aliases, options, in_flight }) }
 }
 
 impl tower::Service<Request<Bytes>> for HttpService {
@@ -54,33 +55,52 @@ impl HttpService {
         let (mut parts, body) = request.into_parts();
         let request_id = request_id::of(&parts.headers);
         parts.headers.insert(request_id::NAME, request_id);
+        self.shared.registry.before_work(body.len()).await;
         let outcome = AssertUnwindSafe(self.reply(&parts, body)).catch_unwind().await;
         let reply = outcome.unwrap_or_else(|panic| Reply::error(&parts, Refusal::internal(&panic_text(&*panic))));
+        // Compressing takes longer than most of what led here.
+        self.shared.registry.before_work(reply.len()).await;
         reply.finish(&parts, self.shared.options.gzip)
     }
 
-    /// Reads the body and answers: what a server does whose bodies arrive in pieces. A body that says that it is over
-    /// the limit, or turns out to be, is refused at once; one that is not complete when `deadline` ends, then.
-    pub async fn answer_stream<B>(&self, request: Request<B>, deadline: impl Future<Output = ()>) -> Response<Bytes>
+    /// Reads a body that arrives in pieces. One that says that it is over the limit, or turns out to be, is refused at
+    /// once; one that is not complete when `deadline` ends, then. The error is the answer.
+    pub async fn receive<B>(
+        &self,
+        request: Request<B>,
+        deadline: impl Future<Output = ()>,
+    ) -> Result<Received, Response<Bytes>>
     where
-        B: http_body_util::BodyExt,
+        B: BodyExt,
         B::Data: Buf,
-        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let limit = self.shared.options.max_body_bytes;
+        let Shared { options, in_flight, .. } = &*self.shared;
         let (parts, body) = request.into_parts();
-        let announced = body.size_hint().lower();
-        let failure = if usize::try_from(announced).is_ok_and(|announced| announced <= limit) {
-            match select(pin!(Limited::new(body, limit).collect()), pin!(deadline)).await {
-                Either::Left((Ok(body), _)) => return self.answer(Request::from_parts(parts, body.to_bytes())).await,
-                Either::Left((Err(error), _)) if error.is::<LengthLimitError>() => Failure::BodyTooLarge(limit),
-                Either::Left((Err(_), _)) => Failure::BadRequest("The request body could not be read".to_owned()),
-                Either::Right(_) => Failure::BodyTimeout,
+        let mut hold = in_flight.hold();
+        let request = Request::from_parts(parts.clone(), body);
+        match body::read(request, options, &mut hold, deadline).await {
+            Ok(body) => Ok(Received { request: Request::from_parts(parts, body), hold }),
+            Err(failure) => Err(self.refuse(&parts, failure, None).finish(&parts, options.gzip)),
+        }
+    }
+
+    /// Answers what was received. A long answer counts as held until the last of it is sent.
+    pub async fn answer_received(&self, received: Received) -> Response<Bytes> {
+        let Received { request, hold } = received;
+        let (parts, body) = request.into_parts();
+        let answer = self.answer(Request::from_parts(parts.clone(), body)).await;
+        drop(hold);
+        if answer.body().len() <= LIGHT_BYTES {
+            return answer;
+        }
+        let Shared { options, in_flight, .. } = &*self.shared;
+        match in_flight.keep(answer.body().clone()) {
+            Some(kept) => answer.map(|_| kept),
+            None => {
+                let failure = Failure::TooManyRequests(options.max_bytes_in_flight);
+                self.refuse(&parts, failure, None).finish(&parts, options.gzip)
             }
-        } else {
-            Failure::BodyTooLarge(limit)
-        };
-        self.refuse(&parts, failure, None).finish(&parts, self.shared.options.gzip)
+        }
     }
 
     async fn reply(&self, parts: &Parts, body: Bytes) -> Reply {
@@ -163,6 +183,20 @@ impl HttpService {
         let unsupported = matches!(failure, Failure::UnsupportedMediaType);
         let reply = Reply::error(parts, refusal(failure, route, self.shared.options.legacy_conflict_code));
         if unsupported { reply.media_type(media_type::of_unsupported(&parts.headers)) } else { reply }
+    }
+}
+
+/// A request with its whole body, which counts as held until it is answered.
+#[derive(Debug)]
+pub struct Received {
+    request: Request<Bytes>,
+    hold: Hold,
+}
+
+impl Received {
+    /// Whether there is a body at all.
+    pub fn has_body(&self) -> bool {
+        !self.request.body().is_empty()
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::error::Posted;
 use crate::references::{Resolved, Unresolved};
-use crate::{InvalidSchema, Registry, RegistryError, SchemaRequest};
-use registrar_formats::{Schema, Strictness, content_hash, equality_hash, guid};
+use crate::{InvalidSchema, Limit, Registry, RegistryError, SchemaRequest};
+use registrar_formats::{NamedText, Schema, Strictness, content_hash, equality_hash, extent, guid};
 use registrar_model::{ContextName, Reference, SchemaContent, SchemaType, Subject, VersionMark};
 use registrar_store::ContentKeys;
 
@@ -34,10 +34,10 @@ impl Registry {
         let schema_type = self.schema_type(request.schema_type.as_deref())?;
         let text = request.schema.clone().unwrap_or_default();
         if text.len() > self.settings.max_schema_bytes {
-            return Err(RegistryError::SchemaTooLarge);
+            return Err(Limit::SchemaBytes(self.settings.max_schema_bytes).into());
         }
         if request.references.len() > self.settings.max_references {
-            return Err(InvalidSchema::TooManyReferences(self.settings.max_references).into());
+            return Err(Limit::References(self.settings.max_references).into());
         }
         let mut draft = Draft {
             subject: subject.clone(),
@@ -53,6 +53,8 @@ impl Registry {
             match self.resolve(subject.context(), &request.references).await {
                 Ok(resolved) => {
                     draft.resolved = resolved;
+                    self.check_extent(&draft)?;
+                    self.before_work(draft.bytes()).await;
                     return Ok(draft);
                 }
                 Err(Unresolved::Missing(_)) if floating && race.attempts() < FLOATING_ATTEMPTS => {
@@ -63,10 +65,28 @@ impl Registry {
         }
     }
 
+    /// Before anything is made of the texts: whether they nest, and hold, no more than the settings allow.
+    fn check_extent(&self, draft: &Draft) -> Result<(), RegistryError> {
+        let (nesting, values) = (self.settings.max_nesting, self.settings.max_values);
+        if draft.bytes() <= nesting.min(values) {
+            return Ok(());
+        }
+        let own = extent(draft.schema_type, &draft.text);
+        if own.nesting > nesting {
+            return Err(Limit::Nesting(nesting).into());
+        }
+        // Their nesting was looked at when they were registered.
+        let others = draft.resolved.texts.iter().map(|other| extent(draft.schema_type, &other.text).values);
+        if own.values + others.sum::<usize>() > values {
+            return Err(Limit::Values(values).into());
+        }
+        Ok(())
+    }
+
     fn unresolved(&self, unresolved: Unresolved, draft: &Draft) -> RegistryError {
         match unresolved {
             Unresolved::Missing(details) => draft.unparsable(details),
-            Unresolved::TooMany => InvalidSchema::ReferencesTooDeep(self.settings.max_reference_closure).into(),
+            Unresolved::OverLimit(limit) => limit.into(),
             Unresolved::Failed(error) => error,
         }
     }
@@ -78,12 +98,12 @@ impl Registry {
         known.ok_or_else(|| InvalidSchema::UnknownType(name.to_owned()).into())
     }
 
-    /// Parses a stored content, to compare with it.
+    /// Parses a stored content, to compare with it. Also how many bytes were read for that.
     pub(crate) async fn stored_schema(
         &self,
         context: &ContextName,
         content: &SchemaContent,
-    ) -> Result<Schema, RegistryError> {
+    ) -> Result<(Schema, usize), RegistryError> {
         let broken = |details: String| {
             let draft = Draft::of_stored(context, content);
             draft.unparsable(details)
@@ -91,12 +111,13 @@ impl Registry {
         let texts = match self.texts_of(context, &content.references).await {
             Ok(texts) => texts,
             Err(Unresolved::Missing(details)) => return Err(broken(details)),
-            Err(Unresolved::TooMany) => {
-                return Err(InvalidSchema::ReferencesTooDeep(self.settings.max_reference_closure).into());
-            }
+            Err(Unresolved::OverLimit(limit)) => return Err(limit.into()),
             Err(Unresolved::Failed(error)) => return Err(error),
         };
+        let bytes = bytes(&content.text, &texts);
+        self.before_work(bytes).await;
         registrar_formats::parse(content.schema_type, &content.text, &texts, Strictness::Existing)
+            .map(|schema| (schema, bytes))
             .map_err(|error| broken(error.to_string()))
     }
 }
@@ -114,6 +135,11 @@ impl Draft {
             text: content.text.clone(),
             resolved: Resolved { references: content.references.clone(), ..Resolved::default() },
         }
+    }
+
+    /// How long all texts are together.
+    pub(crate) fn bytes(&self) -> usize {
+        bytes(&self.text, &self.resolved.texts)
     }
 
     /// The same with another text.
@@ -209,6 +235,11 @@ impl Candidate {
         let keys = content_keys(&schema, &content);
         Self { schema, content, keys }
     }
+}
+
+/// How long a text and those it refers to are together.
+pub(crate) fn bytes(text: &str, others: &[NamedText]) -> usize {
+    text.len() + others.iter().map(|other| other.text.len()).sum::<usize>()
 }
 
 fn content_keys(schema: &Schema, content: &SchemaContent) -> ContentKeys {

@@ -2,16 +2,15 @@
 
 use crate::candidate::Candidate;
 use crate::compare::{Conflict, Rules};
-use crate::contents::no_content;
+use crate::contents::{AT_A_TIME, no_content};
+use crate::lanes::{LIGHT_BYTES, LIGHT_STEPS};
 use crate::surroundings::{EffectiveConfig, Surroundings};
 use crate::{CheckOptions, InvalidSchema, Registry, RegistryError, SchemaRequest, Verdict};
-use registrar_formats::{Schema, Strictness};
+use registrar_formats::{Budget, Schema, Strictness};
 use registrar_model::{Level, SchemaContent, Subject, VersionSpec};
 use registrar_store::{Key, VersionRow};
 use std::collections::BTreeSet;
 
-/// How many old versions are held with their contents.
-const AT_A_TIME: usize = 16;
 const RESERVED: &str = "confluent:reserved";
 
 impl Registry {
@@ -149,8 +148,17 @@ impl Registry {
         if let Some(group) = &config.compatibility_group {
             let group_of = |content: &SchemaContent| content.metadata.as_ref()?.property(group).map(str::to_owned);
             let own = group_of(&candidate.content);
-            self.fill_contents(priors.iter_mut().map(|row| (subject.context().clone(), row))).await?;
-            priors.retain(|row| row.content.as_ref().is_some_and(|content| group_of(content) == own));
+            let mut within = Vec::new();
+            for rows in priors.chunks_mut(AT_A_TIME) {
+                self.fill_contents(rows.iter_mut().map(|row| (subject.context().clone(), row))).await?;
+                for row in rows {
+                    let content = row.content.as_ref();
+                    within.push(content.is_some_and(|content| group_of(content) == own));
+                    row.content.take_if(|content| content.text.len() > LIGHT_BYTES);
+                }
+            }
+            let mut within = within.into_iter();
+            priors.retain(|_| within.next().unwrap_or(false));
         }
         let checked = if config.level.is_transitive() { priors.len() } else { priors.len().min(1) };
         let conflict = self.first_conflict(subject, candidate, &mut priors, checked, config).await?;
@@ -171,13 +179,14 @@ impl Registry {
         checked: usize,
         config: &EffectiveConfig,
     ) -> Result<Conflict, RegistryError> {
+        let mut budget = Budget::new(self.settings.max_check_steps);
         let mut newest = priors.split_off(priors.len() - checked);
         newest.reverse();
         // A few at a time: contents may be large.
         for rows in newest.chunks_mut(AT_A_TIME) {
             self.fill_contents(rows.iter_mut().map(|row| (subject.context().clone(), row))).await?;
             for row in rows {
-                let found = self.check_prior(subject, candidate, row, config).await?;
+                let found = self.check_prior(subject, candidate, row, config, &mut budget).await?;
                 if !found.messages.is_empty() {
                     return Ok(found);
                 }
@@ -193,6 +202,7 @@ impl Registry {
         candidate: &Candidate,
         row: &VersionRow,
         config: &EffectiveConfig,
+        budget: &mut Budget,
     ) -> Result<Conflict, RegistryError> {
         if config.level == Level::None {
             return Ok(Conflict::default());
@@ -202,14 +212,27 @@ impl Registry {
             let messages = vec!["Incompatible because of different schema type".to_owned()];
             return Ok(Conflict { messages, advice: None });
         }
-        let old = self.stored_schema(subject.context(), content).await?;
+        let (old, bytes) = self.stored_schema(subject.context(), content).await?;
+        budget.spend_reading(bytes)?;
         let rules = Rules {
             level: config.level,
             policy: config.policy,
             protobuf: self.settings.protobuf_rules,
             advice: self.settings.compatibility_advice,
         };
-        Ok(rules.compare(&candidate.schema, &old, row.version, &content.text))
+        let old = (&old, row.version, content.text.as_str());
+        let mut first = budget.at_most(LIGHT_STEPS);
+        match rules.compare(&mut first, &candidate.schema, old) {
+            Ok(conflict) => {
+                *budget = budget.after(first);
+                Ok(conflict)
+            }
+            // Once more from the start, where it disturbs nobody.
+            Err(_) => {
+                self.before_heavy_work().await;
+                Ok(rules.compare(budget, &candidate.schema, old)?)
+            }
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Two schemas by the rules of a configuration, and what is said about their differences (rest-api.md §6.8).
 
-use registrar_formats::{Difference, ProtobufRules, Schema, compatibility_with};
+use registrar_formats::{Budget, Difference, Exceeded, ProtobufRules, Schema, compatibility_within};
 use registrar_model::{Level, Policy, Version};
 
 /// Longest old schema that a message shows in full, in UTF-16 units.
@@ -26,21 +26,27 @@ pub(crate) struct Conflict {
 
 impl Rules {
     /// Both directions, then what tells which version it was about. FULL says that only if the second direction,
-    /// backward, failed.
-    pub(crate) fn compare(self, new: &Schema, old: &Schema, version: Version, old_text: &str) -> Conflict {
-        let forward = if self.level.checks_forward() { self.differences(old, new) } else { Vec::new() };
-        let backward = if self.level.checks_backward() { self.differences(new, old) } else { Vec::new() };
-        let deciding = if self.level.checks_backward() { &backward } else { &forward };
+    /// backward, failed. Errors if that takes more than is left of the budget.
+    pub(crate) fn compare(
+        self,
+        budget: &mut Budget,
+        new: &Schema,
+        (old, version, old_text): (&Schema, Version, &str),
+    ) -> Result<Conflict, Exceeded> {
+        let (checks_forward, checks_backward) = (self.level.checks_forward(), self.level.checks_backward());
+        let forward = if checks_forward { self.differences(budget, old, new)? } else { Vec::new() };
+        let backward = if checks_backward { self.differences(budget, new, old)? } else { Vec::new() };
+        let deciding = if checks_backward { &backward } else { &forward };
         let trailers = if deciding.is_empty() { Vec::new() } else { trailers(version, old_text) };
         let forward_messages = forward.iter().map(|difference| difference.message("old", "new"));
         let backward_messages = backward.iter().map(|difference| difference.message("new", "old"));
         let messages = forward_messages.chain(backward_messages).chain(trailers).collect();
         let advice = self.advice.then(|| self.advice(new, old, &forward, &backward)).flatten();
-        Conflict { messages, advice }
+        Ok(Conflict { messages, advice })
     }
 
-    fn differences(self, reader: &Schema, writer: &Schema) -> Vec<Difference> {
-        compatibility_with(self.policy, self.protobuf, reader, writer)
+    fn differences(self, budget: &mut Budget, reader: &Schema, writer: &Schema) -> Result<Vec<Difference>, Exceeded> {
+        compatibility_within(budget, self.policy, self.protobuf, reader, writer)
     }
 
     fn advice(self, new: &Schema, old: &Schema, forward: &[Difference], backward: &[Difference]) -> Option<String> {

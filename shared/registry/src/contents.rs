@@ -5,6 +5,9 @@ use registrar_model::{ContextName, SchemaContent, SchemaId};
 use registrar_store::{StoreError, VersionRow};
 use std::collections::{BTreeSet, HashMap};
 
+/// How many contents are read before anyone looks how large they are. They may be large, and small ones need no read.
+pub(crate) const AT_A_TIME: usize = 8;
+
 impl Registry {
     /// Completes rows whose content stands elsewhere: no round trip where all have theirs.
     pub(crate) async fn fill_contents<'a>(
@@ -25,6 +28,22 @@ impl Registry {
             }
         }
         Ok(())
+    }
+
+    /// The same, a few rows at a time, until their texts take more than `left` bytes: then it stops, and is false.
+    pub(crate) async fn fill_within<'a>(
+        &self,
+        rows: impl IntoIterator<Item = (ContextName, &'a mut VersionRow)>,
+        left: &mut usize,
+    ) -> Result<bool, RegistryError> {
+        let mut rows: Vec<_> = rows.into_iter().collect();
+        for group in rows.chunks_mut(AT_A_TIME) {
+            self.fill_contents(group.iter_mut().map(|(context, row)| (context.clone(), &mut **row))).await?;
+            let bytes = group.iter().filter_map(|(_, row)| Some(row.content.as_ref()?.text.len())).sum();
+            let Some(rest) = left.checked_sub(bytes) else { return Ok(false) };
+            *left = rest;
+        }
+        Ok(true)
     }
 
     /// The content of one row. `None` if it was deleted for good meanwhile: the caller starts again.

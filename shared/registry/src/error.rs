@@ -1,5 +1,6 @@
 //! Why an operation is refused or fails. Codes and texts on the wire are given in one table, in `http`.
 
+use registrar_formats::Exceeded;
 use registrar_model::{
     AssociationType, ContextName, IdRange, RuleSetError, SchemaContent, SchemaId, Subject, Version, VersionSpec,
 };
@@ -44,8 +45,8 @@ pub enum RegistryError {
     Referenced(Subject, Version),
     /// Nothing may be stored under this name.
     InvalidSubject(Subject),
-    /// Longer than the table or the settings allow.
-    SchemaTooLarge,
+    /// More than a setting allows.
+    OverLimit(Limit),
     /// A configuration of more than this many bytes.
     ConfigTooLarge(usize),
     /// No such context.
@@ -88,6 +89,29 @@ pub enum RegistryError {
     Store(StoreError),
 }
 
+/// A limit of the settings that a request is over, by the field of [`Settings`](crate::Settings), with its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// `max_schema_bytes`
+    SchemaBytes(usize),
+    /// `max_references`
+    References(usize),
+    /// `max_reference_closure`
+    ReferenceClosure(usize),
+    /// `max_referenced_bytes`
+    ReferencedBytes(usize),
+    /// `max_nesting`
+    Nesting(usize),
+    /// `max_values`
+    Values(usize),
+    /// `max_check_steps`
+    CheckSteps(u64),
+    /// Pairs of types of two schemas, of which a check remembers no more than this: no setting.
+    CheckPairs(usize),
+    /// `max_answer_bytes`
+    AnswerBytes(usize),
+}
+
 /// Why a schema is invalid (all 42201; rest-api.md §5 "42201 texts").
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InvalidSchema {
@@ -113,10 +137,6 @@ pub enum InvalidSchema {
     Empty,
     /// An explicit version that is not the next.
     WrongVersion,
-    /// More references than `Settings::max_references`.
-    TooManyReferences(usize),
-    /// More schemas reached through references than `Settings::max_reference_closure`.
-    ReferencesTooDeep(usize),
 }
 
 /// What a message about an unparsable schema repeats of the request.
@@ -165,6 +185,21 @@ pub enum Denied {
 impl From<StoreError> for RegistryError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
+    }
+}
+
+impl From<Limit> for RegistryError {
+    fn from(limit: Limit) -> Self {
+        Self::OverLimit(limit)
+    }
+}
+
+impl From<Exceeded> for RegistryError {
+    fn from(what: Exceeded) -> Self {
+        Self::OverLimit(match what {
+            Exceeded::Steps(limit) => Limit::CheckSteps(limit),
+            Exceeded::Pairs(limit) => Limit::CheckPairs(limit),
+        })
     }
 }
 

@@ -18,7 +18,7 @@ impl Registry {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let schema = self.stored_schema(context, content).await?;
+        let (schema, _) = self.stored_schema(context, content).await?;
         // What was imported need not be valid, and is served all the same: then nothing of it is tagged.
         let entities = schema.tagged_entities().unwrap_or_default();
         Ok(entities.into_iter().filter(|entity| is_wanted(entity, wanted)).collect())

@@ -23,6 +23,7 @@ mod find;
 mod find_tags;
 mod import;
 mod known;
+mod lanes;
 mod list;
 mod lookup;
 mod lookup_after;
@@ -48,7 +49,8 @@ pub use associations::{
     Associated, AssociatedSchema, AssociationFilter, AssociationGet, AssociationInfo, AssociationOp,
     AssociationRequest, ListedLifecycle, MutateOptions, ResourceAssociation, SubjectAssociations,
 };
-pub use error::{Denied, InvalidMode, InvalidSchema, Posted, RegistryError};
+pub use error::{Denied, InvalidMode, InvalidSchema, Limit, Posted, RegistryError};
+pub use lanes::{LIGHT_BYTES, Lanes};
 pub use registry::Registry;
 pub use request::{
     CheckOptions, IdQuery, LookupOptions, ReferenceRequest, RegisterOptions, SchemaRequest, SchemasQuery,

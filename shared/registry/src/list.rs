@@ -2,7 +2,11 @@
 
 use crate::alias::{self, Aliases};
 use crate::associations::each;
-use crate::{ListedSchema, Registry, RegistryError, ResourceAssociation, SchemasQuery, SubjectFilter, VersionFilter};
+use crate::contents::AT_A_TIME;
+use crate::{
+    LIGHT_BYTES, Limit, ListedSchema, Registry, RegistryError, ResourceAssociation, SchemasQuery, SubjectFilter,
+    VersionFilter,
+};
 use futures_util::future::try_join_all;
 use registrar_model::{JavaString, Subject, SubjectPrefix};
 use registrar_store::{DirectoryEntry, SubjectState, VersionRow};
@@ -71,12 +75,16 @@ impl Registry {
             }
         }
         if !query.rule_type.is_empty() {
-            self.fill_contents(found.iter_mut().map(|listed| (listed.subject.context().clone(), &mut listed.row)))
-                .await?;
-            found.retain(|listed| listed.has_rule(&query.rule_type));
+            found = self.with_rule(found, &query.rule_type).await?;
         }
         let mut page: Vec<Listed> = found.into_iter().skip(query.offset).take(query.limit).collect();
-        self.fill_contents(page.iter_mut().map(|listed| (listed.subject.context().clone(), &mut listed.row))).await?;
+        let limit = self.settings.max_answer_bytes;
+        let mut left = limit;
+        let rows = page.iter_mut().map(|listed| (listed.subject.context().clone(), &mut listed.row));
+        if !self.fill_within(rows, &mut left).await? {
+            return Err(Limit::AnswerBytes(limit).into());
+        }
+        self.before_work(limit - left).await;
         let mut schemas = Vec::new();
         for Listed { subject, row, deleted, associations } in page {
             // Deleted for good while the list was being read.
@@ -87,6 +95,22 @@ impl Registry {
             }
         }
         Ok(schemas)
+    }
+
+    /// Those with a rule of a type. Their contents are read anew where they are shown: all of them may be too much.
+    async fn with_rule(&self, mut found: Vec<Listed>, rule_type: &str) -> Result<Vec<Listed>, RegistryError> {
+        let mut matching = Vec::new();
+        for group in found.chunks_mut(AT_A_TIME) {
+            self.fill_contents(group.iter_mut().map(|listed| (listed.subject.context().clone(), &mut listed.row)))
+                .await?;
+            for listed in group {
+                matching.push(listed.has_rule(rule_type));
+                listed.row.content.take_if(|content| content.text.len() > LIGHT_BYTES);
+            }
+        }
+        let mut matching = matching.into_iter();
+        found.retain(|_| matching.next().unwrap_or(false));
+        Ok(found)
     }
 
     async fn listed(&self, subject: &Subject, query: &SchemasQuery) -> Result<Vec<Listed>, RegistryError> {

@@ -98,7 +98,7 @@ impl Registry {
         if format.trim().is_empty() {
             return Ok(content.text.clone());
         }
-        Ok(self.stored_schema(context, content).await?.formatted(format.trim()))
+        Ok(self.stored_schema(context, content).await?.0.formatted(format.trim()))
     }
 }
 

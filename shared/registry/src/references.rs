@@ -1,6 +1,6 @@
 //! References of a schema: from what a client wrote to texts a parser can use (rest-api.md §6.9).
 
-use crate::{ReferenceRequest, Registry, RegistryError};
+use crate::{Limit, ReferenceRequest, Registry, RegistryError};
 use registrar_formats::NamedText;
 use registrar_model::{ContextName, Reference, Subject, Version};
 use registrar_store::{Head, Key, ReferenceTarget, StepName, Target, VersionRow};
@@ -31,8 +31,8 @@ pub(crate) struct FoundTarget {
 pub(crate) enum Unresolved {
     /// The text of the refusal.
     Missing(String),
-    /// More schemas than the settings allow.
-    TooMany,
+    /// More than the settings allow.
+    OverLimit(Limit),
     /// The table failed.
     Failed(RegistryError),
 }
@@ -108,7 +108,7 @@ impl Registry {
                 row.is_none_or(|known| !known.live)
             });
             let overtaken = !self.store.holds(StepName::LatestReference, !overtaken);
-            if overtaken && !matches!(read, Err(Unresolved::TooMany | Unresolved::Failed(_))) {
+            if overtaken && !matches!(read, Err(Unresolved::OverLimit(_) | Unresolved::Failed(_))) {
                 // What was the latest version is deleted by now: there is another one, or none.
                 race.lost("find the latest version of a reference").await?;
                 continue;
@@ -170,9 +170,10 @@ impl Registry {
     ) -> Result<(), Unresolved> {
         // In order, so that of several that are missing the same one is named every time.
         let mut frontier: BTreeSet<(Subject, Version)> = pointers(referrer, references);
+        let mut left = self.settings.max_referenced_bytes;
         while !frontier.is_empty() {
             if known.rows.len() + frontier.len() > self.settings.max_reference_closure {
-                return Err(Unresolved::TooMany);
+                return Err(Unresolved::OverLimit(Limit::ReferenceClosure(self.settings.max_reference_closure)));
             }
             let keys = frontier
                 .iter()
@@ -186,8 +187,10 @@ impl Registry {
                 let live = row.is_live(&head);
                 rows.push((subject, KnownRow { row, live, strong: head.strong > 0 }));
             }
-            self.fill_contents(rows.iter_mut().map(|(subject, known)| (subject.context().clone(), &mut known.row)))
-                .await?;
+            let empty = rows.iter_mut().map(|(subject, known)| (subject.context().clone(), &mut known.row));
+            if !self.fill_within(empty, &mut left).await? {
+                return Err(Unresolved::OverLimit(Limit::ReferencedBytes(self.settings.max_referenced_bytes)));
+            }
             for (subject, found) in rows {
                 let nested = found.row.content.as_ref().map_or(&[][..], |content| &content.references);
                 frontier.extend(pointers(subject.context(), nested));

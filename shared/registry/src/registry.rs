@@ -1,7 +1,7 @@
 //! The registry: a store, settings, and the operations in the other files of this crate.
 
-use crate::Settings;
 use crate::turns::Turns;
+use crate::{Lanes, Settings};
 use registrar_store::Store;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,19 +18,22 @@ pub struct Registry {
     pub(crate) turns: Turns,
     /// Whether a request is handed on where its subject is an alias.
     pub(crate) follows_aliases: bool,
+    /// Where long work is done; none where that is all the same.
+    pub(crate) lanes: Option<Arc<dyn Lanes>>,
 }
 
 impl Registry {
     /// A registry over `store`.
     pub fn new(store: Store, settings: Settings) -> Self {
         let store = store.with_ids(settings.id_range);
-        Self {
-            store,
-            settings: Arc::new(settings),
-            normalizes: Arc::default(),
-            turns: Turns::default(),
-            follows_aliases: true,
-        }
+use crate::turns::Turns;
+        Self { store, settings: Arc::new(settings), normalizes: Arc::default(), follows_aliases: true, lanes: None }
+    }
+
+    /// The same registry, which says before it takes long.
+    #[must_use]
+    pub fn with_lanes(self, lanes: Arc<dyn Lanes>) -> Self {
+        Self { lanes: Some(lanes), ..self }
     }
 
     /// The settings of this process.

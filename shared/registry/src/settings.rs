@@ -36,6 +36,16 @@ pub struct Settings {
     pub max_reference_closure: usize,
     /// Longest schema text in bytes.
     pub max_schema_bytes: usize,
+    /// Most bytes of all schemas that one schema reaches through references.
+    pub max_referenced_bytes: usize,
+    /// How deeply a schema may nest; not more than [`registrar_formats::MAX_NESTING`], which holds in any case.
+    pub max_nesting: usize,
+    /// Most values of a schema and of all it reaches through references, as [`registrar_formats::Extent`] counts.
+    pub max_values: usize,
+    /// Most steps of a check of compatibility, all versions together.
+    pub max_check_steps: u64,
+    /// Most bytes of schemas that one answer lists.
+    pub max_answer_bytes: usize,
     /// Schema types that can be registered, in the order `GET /schemas/types` lists them.
     pub schema_types: Vec<SchemaType>,
 }
@@ -75,6 +85,11 @@ impl Default for Settings {
             max_references: 40,
             max_reference_closure: 1_000,
             max_schema_bytes: 4_500_000,
+            max_referenced_bytes: 9_000_000,
+            max_nesting: registrar_formats::MAX_NESTING,
+            max_values: 200_000,
+            max_check_steps: registrar_formats::DEFAULT_STEPS,
+            max_answer_bytes: 20_000_000,
             schema_types: SchemaType::ALL.to_vec(),
         }
     }

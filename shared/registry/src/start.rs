@@ -59,7 +59,7 @@ impl Registry {
         draft: Draft,
         latest: &SchemaContent,
     ) -> Result<Draft, RegistryError> {
-        let schema = self.stored_schema(subject.context(), latest).await?;
+        let (schema, _) = self.stored_schema(subject.context(), latest).await?;
         let add = schema.tagged_entities().map_err(|error| InvalidSchema::Tags(error.to_string()))?;
         let changes = TagChanges { add, ..TagChanges::default() };
         if changes.has_edits() { draft.tagged(&changes.edits()) } else { Ok(draft) }

@@ -10,10 +10,18 @@ use super::candidates::Candidates;
 use super::findings::{Cause, Entry, Findings, Found, List, Place, Step};
 use super::model::{Field, Graph, Kind, NodeId, Primitive, Record};
 use super::text;
+use crate::budget::{Budget, Exceeded};
 use crate::difference::{Difference, UNEXPECTED_EXCEPTION};
 
-/// How many pairs of types are compared at most; a check that needs more counts as failed.
+/// How many pairs of types one comparison remembers at most: a bound on memory.
 pub const MAX_PAIRS: usize = 250_000;
+
+/// How many differences and places one comparison remembers at most; of what is found beyond them only that it is
+/// there. Far above [`MAX_DIFFERENCES`](super::MAX_DIFFERENCES), which are reported.
+const MAX_REMEMBERED: usize = 500_000;
+
+/// What a pair costs that is compared and remembered.
+const PAIR_STEPS: usize = 4;
 
 /// A type with the graph it lives in.
 #[derive(Clone, Copy)]
@@ -23,17 +31,36 @@ pub(super) struct Side<'a> {
 }
 
 /// The differences that keep `reader` from reading `writer`.
-pub(super) fn compare(reader: Side<'_>, writer: Side<'_>) -> Vec<Difference> {
+///
+/// # Errors
+/// [`Exceeded`] if that takes too much.
+pub(super) fn compare(reader: Side<'_>, writer: Side<'_>, budget: &mut Budget) -> Result<Vec<Difference>, Exceeded> {
     let mut checker = Checker {
         reader: reader.graph,
         writer: writer.graph,
         memo: HashMap::new(),
         findings: Findings::new(),
         candidates: Candidates::new(reader.graph),
+        budget,
     };
     match checker.run((reader.root, writer.root)) {
-        Ok(list) => checker.findings.flatten(list, reader.graph, writer.graph),
-        Err(info) => vec![Difference { kind: UNEXPECTED_EXCEPTION, path: "/".to_owned(), info }],
+        Ok(list) => Ok(checker.findings.flatten(list, reader.graph, writer.graph)),
+        Err(Stop::Exception(info)) => Ok(vec![Difference { kind: UNEXPECTED_EXCEPTION, path: "/".to_owned(), info }]),
+        Err(Stop::Exceeded(what)) => Err(what),
+    }
+}
+
+/// Why a comparison ends early.
+enum Stop {
+    /// Java throws, with these words.
+    Exception(String),
+    /// It would take too much.
+    Exceeded(Exceeded),
+}
+
+impl From<Exceeded> for Stop {
+    fn from(what: Exceeded) -> Self {
+        Self::Exceeded(what)
     }
 }
 
@@ -80,10 +107,11 @@ struct Checker<'a> {
     memo: HashMap<Pair, Memo>,
     findings: Findings,
     candidates: Candidates<'a>,
+    budget: &'a mut Budget,
 }
 
 impl Checker<'_> {
-    fn run(&mut self, root: Pair) -> Result<List, String> {
+    fn run(&mut self, root: Pair) -> Result<List, Stop> {
         let mut stack: Vec<Open> = Vec::new();
         let mut next = (root, Place::ROOT);
         loop {
@@ -121,10 +149,11 @@ impl Checker<'_> {
         list
     }
 
-    fn begin(&mut self, pair: Pair, place: Place) -> Result<Begun, String> {
+    fn begin(&mut self, pair: Pair, place: Place) -> Result<Begun, Stop> {
         if self.memo.len() >= MAX_PAIRS {
-            return Err(format!("more than {MAX_PAIRS} pairs of types to compare"));
+            return Err(Exceeded::Pairs(MAX_PAIRS).into());
         }
+        self.budget.spend(PAIR_STEPS)?;
         let (reader, writer) = (self.reader.kind(pair.0), self.writer.kind(pair.1));
         let shape = match (reader, writer) {
             (Kind::Array(_), Kind::Array(_)) => Shape::Element("items"),
@@ -137,14 +166,14 @@ impl Checker<'_> {
                 let entries = self.check_names(pair, place);
                 return Ok(Begun::Opened(Open { pair, place, entries, next: 0, shape: Shape::Records { fields } }));
             }
-            _ => return Ok(Begun::Decided(self.compare_leaves(pair, place))),
+            _ => return Ok(Begun::Decided(self.compare_leaves(pair, place)?)),
         };
         Ok(Begun::Opened(Open { pair, place, entries: Vec::new(), next: 0, shape }))
     }
 
     /// Compares two types of which at least one has no children.
-    fn compare_leaves(&mut self, pair: Pair, place: Place) -> Vec<Entry> {
-        match (self.reader.kind(pair.0), self.writer.kind(pair.1)) {
+    fn compare_leaves(&mut self, pair: Pair, place: Place) -> Result<Vec<Entry>, Stop> {
+        Ok(match (self.reader.kind(pair.0), self.writer.kind(pair.1)) {
             (Kind::Primitive(reader), Kind::Primitive(writer)) if promotes(*writer, *reader) => Vec::new(),
             (Kind::Fixed(reader), Kind::Fixed(writer)) => {
                 let mut entries = self.check_names(pair, place);
@@ -154,6 +183,7 @@ impl Checker<'_> {
                 entries
             }
             (Kind::Enum(reader), Kind::Enum(writer)) => {
+                self.budget.spend(reader.symbols.len() + writer.symbols.len())?;
                 let mut entries = self.check_names(pair, place);
                 let known: HashSet<&String> = reader.symbols.iter().collect();
                 let all_known = writer.symbols.iter().all(|symbol| known.contains(symbol));
@@ -163,11 +193,12 @@ impl Checker<'_> {
                 entries
             }
             _ => vec![self.difference(Cause::Type, pair, place, None)],
-        }
+        })
     }
 
     /// The next pair below `open` with its place; none if there is no other. Errors are what Java throws.
-    fn next_child(&mut self, open: &mut Open) -> Result<Option<(Pair, Place)>, String> {
+    fn next_child(&mut self, open: &mut Open) -> Result<Option<(Pair, Place)>, Stop> {
+        self.budget.spend(1)?;
         if let Shape::Records { fields } = open.shape {
             return self.next_field(open, fields);
         }
@@ -177,11 +208,13 @@ impl Checker<'_> {
         let child = match open.shape {
             Shape::Element(word) => {
                 let children = self.reader.child(reader, index).zip(self.writer.child(writer, index));
-                children.map(|pair| (pair, self.findings.locate(open.place, Step::Word(word))))
+                children.map(|pair| (pair, self.locate(pair, open.place, &[Step::Word(word)])))
             }
             Shape::WriterUnion => {
                 let branch = self.writer.child(writer, index);
-                branch.map(|branch| ((reader, branch), self.findings.locate(open.place, Step::Index(index))))
+                branch
+                    .map(|branch| (reader, branch))
+                    .map(|pair| (pair, self.locate(pair, open.place, &[Step::Index(index)])))
             }
             Shape::Unions => self.writer.child(writer, index).map(|branch| ((reader, branch), Place::ROOT)),
             Shape::ReaderUnion => {
@@ -197,7 +230,7 @@ impl Checker<'_> {
     }
 
     /// The next field that both records have; fields without a partner are dealt with on the way.
-    fn next_field(&mut self, open: &mut Open, fields: Place) -> Result<Option<(Pair, Place)>, String> {
+    fn next_field(&mut self, open: &mut Open, fields: Place) -> Result<Option<(Pair, Place)>, Stop> {
         let (reader_graph, writer_graph) = (self.reader, self.writer);
         let (Kind::Record(reader), Kind::Record(writer)) =
             (reader_graph.kind(open.pair.0), writer_graph.kind(open.pair.1))
@@ -207,21 +240,23 @@ impl Checker<'_> {
         while let Some(field) = reader.fields.get(open.next) {
             let index = open.next;
             open.next += 1;
+            self.budget.spend(1 + field.aliases.len())?;
             let partner = self.partner(field, index, writer, open.pair.1)?;
             let child = match partner {
                 Some(partner) => partner.schema,
                 None if field.default.is_some() => continue,
                 // An enum with a default of its own is compared with the record: Java's slip.
                 None if has_enum_default(reader_graph.kind(field.schema)) => open.pair.1,
+                // One is enough to say no.
+                None if self.is_full() && !open.entries.is_empty() => continue,
                 None => {
                     let step = Some(Step::Index(index));
                     open.entries.push(self.difference(Cause::MissingDefault(index), open.pair, fields, step));
                     continue;
                 }
             };
-            let place = self.findings.locate(fields, Step::Index(index));
-            let place = self.findings.locate(place, Step::Word("type"));
-            return Ok(Some(((field.schema, child), place)));
+            let pair = (field.schema, child);
+            return Ok(Some((pair, self.locate(pair, fields, &[Step::Index(index), Step::Word("type")]))));
         }
         Ok(None)
     }
@@ -233,17 +268,17 @@ impl Checker<'_> {
         index: usize,
         writer: &'w Record,
         writer_id: NodeId,
-    ) -> Result<Option<&'w Field>, String> {
+    ) -> Result<Option<&'w Field>, Stop> {
         let names = std::iter::once(&field.name).chain(&field.aliases);
         let mut partners = names.filter_map(|name| writer.places.get(name)).filter_map(|at| writer.fields.get(*at));
         let partner = partners.next();
         if partners.next().is_some() {
-            return Err(format!(
+            return Err(Stop::Exception(format!(
                 "Reader record field {} type:{} pos:{index} matches multiple fields in writer record schema {}",
                 field.name,
                 self.reader.kind(field.schema).upper_type_name(),
                 text::print(self.writer, writer_id, [])
-            ));
+            )));
         }
         Ok(partner)
     }
@@ -253,7 +288,7 @@ impl Checker<'_> {
         match open.shape {
             Shape::ReaderUnion => list == List::NONE,
             Shape::Unions => {
-                if list != List::NONE {
+                if list != List::NONE && !(self.is_full() && !open.entries.is_empty()) {
                     let index = open.next - 1;
                     let branch = self.writer.child(open.pair.1, index).unwrap_or(open.pair.1);
                     let pair = (open.pair.0, branch);
@@ -262,10 +297,24 @@ impl Checker<'_> {
                 false
             }
             Shape::Element(_) | Shape::WriterUnion | Shape::Records { .. } => {
-                open.entries.extend(list.entry());
+                if !(self.is_full() && !open.entries.is_empty()) {
+                    open.entries.extend(list.entry());
+                }
                 false
             }
         }
+    }
+
+    /// The place of a pair; one that was met before has its place already.
+    fn locate(&mut self, pair: Pair, parent: Place, steps: &[Step]) -> Place {
+        if self.memo.contains_key(&pair) {
+            return parent;
+        }
+        steps.iter().fold(parent, |place, step| self.findings.locate(place, *step))
+    }
+
+    fn is_full(&self) -> bool {
+        self.findings.size() > MAX_REMEMBERED
     }
 
     fn check_names(&mut self, pair: Pair, place: Place) -> Vec<Entry> {

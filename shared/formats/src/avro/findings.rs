@@ -17,6 +17,8 @@ pub const MAX_DIFFERENCE_BYTES: usize = 2 << 20;
 pub(super) struct Findings {
     found: Vec<Found>,
     lists: Vec<Vec<Entry>>,
+    /// How many there are in all lists.
+    entries: usize,
     locations: Vec<(Place, Step)>,
 }
 
@@ -72,7 +74,12 @@ impl List {
 
 impl Findings {
     pub(super) fn new() -> Self {
-        Self { found: Vec::new(), lists: Vec::new(), locations: vec![(Place::ROOT, Step::Word(""))] }
+        Self { found: Vec::new(), lists: Vec::new(), entries: 0, locations: vec![(Place::ROOT, Step::Word(""))] }
+    }
+
+    /// How many differences and entries are remembered.
+    pub(super) fn size(&self) -> usize {
+        self.found.len() + self.entries
     }
 
     pub(super) fn add(&mut self, found: Found) -> Entry {
@@ -89,6 +96,7 @@ impl Findings {
         if entries.is_empty() {
             return List::NONE;
         }
+        self.entries += entries.len();
         self.lists.push(entries);
         List(Some(self.lists.len() - 1))
     }

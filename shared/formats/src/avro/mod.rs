@@ -22,6 +22,7 @@ mod writer;
 
 use std::sync::Arc;
 
+use crate::budget::{Budget, Exceeded};
 use crate::difference::Difference;
 use crate::json_text::{KeyOrder, MAX_DEPTH};
 use crate::{NamedText, SchemaError, Strictness, TagEdit, TaggedEntity, json_tags};
@@ -124,8 +125,11 @@ impl AvroSchema {
     }
 
     /// The differences that keep this schema from reading what `writer` wrote.
-    pub(crate) fn differences_from(&self, writer: &Self) -> Vec<Difference> {
-        compat::compare(self.side(), writer.side())
+    ///
+    /// # Errors
+    /// [`Exceeded`] if that takes too much.
+    pub(crate) fn differences_within(&self, writer: &Self, budget: &mut Budget) -> Result<Vec<Difference>, Exceeded> {
+        compat::compare(self.side(), writer.side(), budget)
     }
 
     fn side(&self) -> compat::Side<'_> {

@@ -2,7 +2,7 @@
 
 use registrar_model::Policy;
 
-use super::compat::TOO_MUCH;
+use crate::difference::UNEXPECTED_EXCEPTION;
 
 /// Incompatible by every policy, without a description.
 const WITHOUT_WORDS: &str = "SCHEMA_ADDED";
@@ -16,7 +16,7 @@ pub(super) const UNSUPPORTED_REFERENCE: &str = "UNSUPPORTED_REFERENCE";
 /// Whether a difference of this type keeps a reader from reading.
 pub(super) fn is_incompatible(kind: &str, policy: Policy) -> bool {
     match kind {
-        WITHOUT_WORDS | TOO_MUCH => true,
+        WITHOUT_WORDS | UNEXPECTED_EXCEPTION => true,
         WITH_WORDS => false,
         _ if policy == Policy::Lenient && is_lenient(kind) => false,
         _ => sentence(kind).is_some(),

@@ -38,7 +38,7 @@ pub(super) fn build(loader: &mut Loader<'_>, place: &Place) -> Result<Node, Sche
         // What stands beside a reference is not seen, not even a default.
         notes = Notes::default();
         let kind = loader.reference(place, reference, false)?;
-        return Ok(Node { kind, notes, source: None });
+        return Ok(Node::noted(kind, notes));
     }
     let mut builder = Builder { loader, place, fields, used: HashSet::new() };
     let mut parts = builder.parts()?;
@@ -50,7 +50,7 @@ pub(super) fn build(loader: &mut Loader<'_>, place: &Place) -> Result<Node, Sche
             Kind::combined(Criterion::All, true, branches)
         }
     };
-    Ok(Node { kind, notes, source: None })
+    Ok(Node::noted(kind, notes))
 }
 
 fn read_notes(fields: Fields<'_>, dialect: Dialect) -> Result<Notes, SchemaError> {
@@ -174,8 +174,8 @@ impl Builder<'_, '_> {
     fn rules(&mut self, group: Group, typed: bool, integer: bool) -> Result<Kind, SchemaError> {
         self.used.extend(self.keywords(group));
         match group {
-            Group::String => self.string_rules(typed).map(Kind::String),
-            Group::Number => self.number_rules(typed, integer).map(Kind::Number),
+            Group::String => self.string_rules(typed).map(|rules| Kind::String(Box::new(rules))),
+            Group::Number => self.number_rules(typed, integer).map(|rules| Kind::Number(Box::new(rules))),
             Group::Array => self.array_rules(typed).map(|rules| Kind::Array(Box::new(rules))),
             Group::Object => self.object_rules(typed).map(|rules| Kind::Object(Box::new(rules))),
         }

@@ -15,18 +15,16 @@ use super::model::{Criterion, Graph, Kind, Node, NodeId};
 use super::pattern::Pattern;
 use super::{arrays, combined, objects, scalars};
 use crate::Difference;
+use crate::budget::{Budget, Exceeded};
 
-/// How many pairs of schemas are compared at most, over all rounds; a check that needs more counts as failed.
-pub const MAX_PAIRS: usize = 250_000;
+/// How many pairs of schemas one comparison remembers at most, over all rounds: a bound on memory.
+pub const MAX_PAIRS: usize = 400_000;
 
-/// How many times a comparison looks at the result of another at most; a check that needs more counts as failed.
-pub const MAX_STEPS: usize = 2_000_000;
+/// What a pair costs that is compared and remembered.
+const PAIR_STEPS: usize = 4;
 
 /// What looking for a match of a regular expression counts in any case, and how many of its steps count as one more.
 const PATTERN_COST: (usize, usize) = (4, 2);
-
-/// The type of the difference that stands for a check that was given up.
-pub(super) const TOO_MUCH: &str = crate::difference::UNEXPECTED_EXCEPTION;
 
 /// Which differences are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +35,16 @@ pub(super) enum Wanted {
 }
 
 /// The differences from `original` to `update`.
-pub(super) fn compare(original: &Graph, update: &Graph, policy: Policy, wanted: Wanted) -> Vec<Difference> {
+///
+/// # Errors
+/// [`Exceeded`] if that takes too much.
+pub(super) fn compare(
+    original: &Graph,
+    update: &Graph,
+    policy: Policy,
+    wanted: Wanted,
+    budget: &mut Budget,
+) -> Result<Vec<Difference>, Exceeded> {
     let root = Pair { original: original.follow(original.root), update: update.follow(update.root), swapped: false };
     let mut checker = Checker {
         graphs: Graphs { original, update },
@@ -50,15 +57,15 @@ pub(super) fn compare(original: &Graph, update: &Graph, policy: Policy, wanted: 
         findings: Findings::default(),
         patterns: HashMap::new(),
         pairs: 0,
-        steps: 0,
+        budget,
+        exceeded: None,
     };
     loop {
         let Some(outcome) = checker.run(root) else {
-            let info = format!("more than {MAX_PAIRS} pairs of schemas or {MAX_STEPS} steps to compare");
-            return vec![Difference { kind: TOO_MUCH, path: "#/".to_owned(), info }];
+            return Err(checker.exceeded.unwrap_or(Exceeded::Pairs(MAX_PAIRS)));
         };
         if checker.assumptions_hold() {
-            return checker.findings.flatten(outcome.list);
+            return Ok(checker.findings.flatten(outcome.list));
         }
         checker.next_round();
     }
@@ -93,7 +100,9 @@ pub(super) struct Checker<'a> {
     /// Regular expressions by their text; none for what cannot be read.
     patterns: HashMap<&'a str, Option<Pattern>>,
     pairs: usize,
-    steps: usize,
+    budget: &'a mut Budget,
+    /// Why the check is to be given up.
+    exceeded: Option<Exceeded>,
 }
 
 /// What is found about one pair.
@@ -157,8 +166,9 @@ impl<'a> Checker<'a> {
 
     fn open(&mut self, pair: Pair) -> Option<Open> {
         self.pairs += 1;
+        self.spend(PAIR_STEPS);
         self.memo.insert(pair, Memo::Open);
-        (self.pairs <= MAX_PAIRS).then(|| Open { pair, waiting_for: Vec::new(), tried: 0 })
+        (self.pairs <= MAX_PAIRS && !self.is_exhausted()).then(|| Open { pair, waiting_for: Vec::new(), tried: 0 })
     }
 
     fn assumptions_hold(&self) -> bool {
@@ -179,7 +189,7 @@ impl<'a> Checker<'a> {
 
     /// What comparing two nodes gives; none, and noted as needed, if that is not known yet.
     pub(super) fn ask(&mut self, original: NodeId, update: NodeId, swapped: bool) -> Option<Outcome> {
-        self.steps += 1;
+        self.spend(1);
         let (left, right) = self.graphs.sides(swapped);
         let pair = Pair { original: left.follow(original), update: right.follow(update), swapped };
         match self.memo.get(&pair) {
@@ -233,7 +243,7 @@ impl<'a> Checker<'a> {
         }
         let pattern = self.patterns.entry(text).or_insert_with(|| Pattern::compile(text).ok());
         let (found, steps) = pattern.as_ref().map_or((false, 0), |pattern| pattern.finds(name));
-        self.steps += PATTERN_COST.0 + steps / PATTERN_COST.1;
+        self.spend(PATTERN_COST.0 + steps / PATTERN_COST.1);
         found
     }
 
@@ -244,7 +254,13 @@ impl<'a> Checker<'a> {
 
     /// Whether the check is to be given up.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.steps > MAX_STEPS || self.needs.len() > MAX_PAIRS
+        self.exceeded.is_some() || self.needs.len() > MAX_PAIRS
+    }
+
+    fn spend(&mut self, steps: usize) {
+        if let Err(what) = self.budget.spend(steps) {
+            self.exceeded.get_or_insert(what);
+        }
     }
 
     fn look_at(&mut self, pair: Pair, tried: &mut usize) -> Report<'a> {
@@ -260,6 +276,10 @@ impl<'a> Checker<'a> {
             if !harmless && !both_bytes {
                 report.add("TYPE_CHANGED", Step::Here);
             }
+            return report;
+        }
+        self.spend(original.kind.size() + update.kind.size());
+        if self.is_exhausted() {
             return report;
         }
         compare_notes(original, update, &mut report);
@@ -324,7 +344,7 @@ fn is_bytes(graph: &Graph, id: NodeId) -> bool {
 }
 
 fn compare_notes(original: &Node, update: &Node, report: &mut Report<'_>) {
-    let (old, new) = (&original.notes, &update.notes);
+    let (old, new) = (original.notes(), update.notes());
     if old.id != new.id {
         report.add("ID_CHANGED", Step::Here);
     }

@@ -34,6 +34,9 @@ pub(super) enum Step<'a> {
     Index(&'static str, usize),
 }
 
+/// How many entries are remembered; beyond them one of each list, which says that there is something.
+const MAX_REMEMBERED: usize = 500_000;
+
 /// An entry of a list: a difference of its own, or all those of another pair.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entry<'a> {
@@ -44,6 +47,8 @@ pub(super) enum Entry<'a> {
 #[derive(Default)]
 pub(super) struct Findings<'a> {
     lists: Vec<Vec<Entry<'a>>>,
+    /// How many there are in all lists.
+    entries: usize,
 }
 
 impl List {
@@ -51,10 +56,15 @@ impl List {
 }
 
 impl<'a> Findings<'a> {
-    pub(super) fn keep(&mut self, entries: Vec<Entry<'a>>) -> List {
+    pub(super) fn keep(&mut self, mut entries: Vec<Entry<'a>>) -> List {
         if entries.is_empty() {
             return List::NONE;
         }
+        if self.entries > MAX_REMEMBERED {
+            entries.truncate(1);
+            entries.shrink_to_fit();
+        }
+        self.entries += entries.len();
         self.lists.push(entries);
         List(Some(self.lists.len() - 1))
     }

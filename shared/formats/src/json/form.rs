@@ -48,8 +48,9 @@ impl Forms {
         let node = graph.node(id);
         let mut out = self.rules(&node.kind);
         // Writing to a string cannot fail.
-        let _ = write!(out, "|{:?}|{:?}|{:?}", node.notes.id, node.notes.title, node.notes.description);
-        let _ = write!(out, "|{:?}", node.notes.default.as_ref().map(|default| &default.text));
+        let notes = node.notes();
+        let _ = write!(out, "|{:?}|{:?}|{:?}", notes.id, notes.title, notes.description);
+        let _ = write!(out, "|{:?}", notes.default.as_ref().map(|default| &default.text));
         other_keywords(graph, node, &mut out);
         out
     }
@@ -57,7 +58,7 @@ impl Forms {
     fn rules(&self, kind: &Kind) -> String {
         match kind {
             Kind::String(rules) => {
-                let StringRules { typed, min_length, max_length, pattern, format } = rules;
+                let StringRules { typed, min_length, max_length, pattern, format } = &**rules;
                 format!("string {typed} {min_length:?} {max_length:?} {pattern:?} {format:?}")
             }
             Kind::Number(rules) => format!("{rules:?}"),

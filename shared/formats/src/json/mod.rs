@@ -35,14 +35,15 @@ use std::sync::{Arc, OnceLock};
 
 use registrar_model::Policy;
 
-use crate::difference::{Difference, UNEXPECTED_EXCEPTION};
+use crate::budget::{Budget, Exceeded};
+use crate::difference::{self, Difference, UNEXPECTED_EXCEPTION};
 use crate::json_text::{Json, Value};
 use crate::{NamedText, SchemaError, Strictness, TagEdit, TaggedEntity, json_tags};
 use compat::Wanted;
 use model::{Graph, Kind};
 
 pub(crate) use changes::message;
-pub use compat::{MAX_PAIRS, MAX_STEPS};
+pub use compat::MAX_PAIRS;
 
 /// A parsed JSON Schema. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -150,13 +151,22 @@ impl JsonSchema {
     }
 
     /// The differences that keep this schema from reading what `writer` wrote.
-    pub(crate) fn differences_from(&self, writer: &Self, policy: Policy) -> Vec<Difference> {
-        self.compare(writer, policy, Wanted::Incompatible)
+    ///
+    /// # Errors
+    /// [`Exceeded`] if that takes too much.
+    pub(crate) fn differences_within(
+        &self,
+        writer: &Self,
+        policy: Policy,
+        budget: &mut Budget,
+    ) -> Result<Vec<Difference>, Exceeded> {
+        self.compare(writer, policy, Wanted::Incompatible, budget)
     }
 
     /// All differences from `writer`, whether they matter or not; which there are can depend on the policy.
     pub fn all_differences_from(&self, writer: &Self, policy: Policy) -> Vec<Difference> {
-        self.compare(writer, policy, Wanted::All)
+        let found = self.compare(writer, policy, Wanted::All, &mut Budget::default());
+        found.unwrap_or_else(difference::exceeded)
     }
 
     /// One sentence about what would be accepted instead of this schema, which does not read what `writer` wrote because
@@ -172,19 +182,26 @@ impl JsonSchema {
 
     /// Whether the policy could be changed to LENIENT, and then this schema reads what `writer` wrote.
     fn would_do_leniently(&self, writer: &Self, policy: Policy) -> bool {
-        policy != Policy::Lenient && self.compare(writer, Policy::Lenient, Wanted::Incompatible).is_empty()
+        let lenient = || self.compare(writer, Policy::Lenient, Wanted::Incompatible, &mut Budget::default());
+        policy != Policy::Lenient && lenient().is_ok_and(|differences| differences.is_empty())
     }
 
-    fn compare(&self, writer: &Self, policy: Policy, wanted: Wanted) -> Vec<Difference> {
-        match (writer.graph(), self.graph()) {
-            (Ok(old), Ok(new)) => compat::compare(old, new, policy, wanted),
+    fn compare(
+        &self,
+        writer: &Self,
+        policy: Policy,
+        wanted: Wanted,
+        budget: &mut Budget,
+    ) -> Result<Vec<Difference>, Exceeded> {
+        Ok(match (writer.graph(), self.graph()) {
+            (Ok(old), Ok(new)) => return compat::compare(old, new, policy, wanted, budget),
             (Err(error), _) if is_remote(&error) => {
                 vec![Difference { kind: changes::UNSUPPORTED_REFERENCE, path: "#/".to_owned(), info: String::new() }]
             }
             (Err(error), _) | (_, Err(error)) => {
                 vec![Difference { kind: UNEXPECTED_EXCEPTION, path: "#/".to_owned(), info: error.to_string() }]
             }
-        }
+        })
     }
 
     fn graph(&self) -> Result<&Graph, SchemaError> {

@@ -23,7 +23,8 @@ pub(super) struct Graph {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) kind: Kind,
-    pub(super) notes: Notes,
+    /// None if there are none, as mostly: there may be hundreds of thousands of nodes.
+    notes: Option<Box<Notes>>,
     /// The object it was read from; none for a part of one.
     pub(super) source: Option<Source>,
 }
@@ -44,6 +45,8 @@ pub(super) struct Notes {
     pub(super) default: Option<DefaultValue>,
 }
 
+static NO_NOTES: Notes = Notes { id: None, title: None, description: None, default: None };
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DefaultValue {
     /// The value as JSON.
@@ -54,8 +57,8 @@ pub(super) struct DefaultValue {
 
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    String(StringRules),
-    Number(NumberRules),
+    String(Box<StringRules>),
+    Number(Box<NumberRules>),
     Boolean,
     Null,
     Object(Box<ObjectRules>),
@@ -126,8 +129,8 @@ pub(super) struct ObjectRules {
 /// Schemas by name, in the order of the text.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Named {
-    list: Vec<(String, NodeId)>,
-    places: HashMap<String, usize>,
+    list: Vec<(Arc<str>, NodeId)>,
+    places: HashMap<Arc<str>, usize>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -205,7 +208,17 @@ impl Graph {
 impl Node {
     /// A node that is a part of what one object says.
     pub(super) fn part(kind: Kind) -> Self {
-        Self { kind, notes: Notes::default(), source: None }
+        Self { kind, notes: None, source: None }
+    }
+
+    /// A node with what is said about it.
+    pub(super) fn noted(kind: Kind, notes: Notes) -> Self {
+        Self { kind, notes: (notes != NO_NOTES).then(|| Box::new(notes)), source: None }
+    }
+
+    /// What is said about it.
+    pub(super) fn notes(&self) -> &Notes {
+        self.notes.as_deref().unwrap_or(&NO_NOTES)
     }
 }
 
@@ -226,6 +239,20 @@ impl Kind {
         match (self, other) {
             (Self::MetaSchema(left), Self::MetaSchema(right)) => left == right,
             _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+
+    /// How much there is to look at when two of the kind are compared.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Object(rules) => {
+                let needs = rules.needs.values().map(|names| 1 + names.len()).sum::<usize>();
+                rules.properties.len() + rules.required.len() + rules.patterns.len() + rules.needs_schema.len() + needs
+            }
+            Self::Array(rules) => rules.tuple.len(),
+            Self::Combined(combined) => combined.branches.len(),
+            Self::Enum(values) => values.iter().map(|value| 1 + value.len() / 64).sum(),
+            _ => 0,
         }
     }
 
@@ -265,8 +292,9 @@ impl Named {
             self.list[*place].1 = id;
             return;
         }
-        self.places.insert(name.to_owned(), self.list.len());
-        self.list.push((name.to_owned(), id));
+        let name: Arc<str> = name.into();
+        self.places.insert(Arc::clone(&name), self.list.len());
+        self.list.push((name, id));
     }
 
     pub(super) fn get(&self, name: &str) -> Option<NodeId> {
@@ -274,7 +302,7 @@ impl Named {
     }
 
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = (&str, NodeId)> {
-        self.list.iter().map(|(name, id)| (name.as_str(), *id))
+        self.list.iter().map(|(name, id)| (&**name, *id))
     }
 
     pub(super) fn len(&self) -> usize {

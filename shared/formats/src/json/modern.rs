@@ -34,7 +34,7 @@ pub(super) fn build(loader: &mut Loader<'_>, id: NodeId, place: &Place) -> Resul
     let kind = product.into_kind(|kind| builder.loader.push(kind));
     // A reference alone loses what is said beside it.
     let notes = if matches!(kind, Kind::Reference(_)) { Notes::default() } else { notes };
-    Ok(Node { kind, notes, source: None })
+    Ok(Node::noted(kind, notes))
 }
 
 fn read_notes(fields: Fields<'_>) -> Result<Notes, SchemaError> {
@@ -93,9 +93,9 @@ impl Builder<'_, '_> {
                 then: self.loader.schema(self.place, "then")?,
                 otherwise: self.loader.schema(self.place, "else")?,
             }),
-            "minLength" | "maxLength" | "pattern" => Kind::String(self.string_rules(key, value)?),
+            "minLength" | "maxLength" | "pattern" => Kind::String(Box::new(self.string_rules(key, value)?)),
             "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" | "multipleOf" => {
-                Kind::Number(self.number_rules(key)?)
+                Kind::Number(Box::new(self.number_rules(key)?))
             }
             "items" | "prefixItems" | "contains" | "minItems" | "maxItems" | "uniqueItems" => {
                 Kind::Array(Box::new(self.array_rules(key, value)?))
@@ -128,9 +128,9 @@ impl Builder<'_, '_> {
     fn of_type(&self, value: Value<'_>, name: &str) -> Result<Kind, SchemaError> {
         let typed = true;
         match name {
-            "string" => Ok(Kind::String(StringRules { typed, ..StringRules::default() })),
-            "integer" => Ok(Kind::Number(NumberRules { typed, integer: true, ..NumberRules::default() })),
-            "number" => Ok(Kind::Number(NumberRules { typed, ..NumberRules::default() })),
+            "string" => Ok(Kind::String(Box::new(StringRules { typed, ..StringRules::default() }))),
+            "integer" => Ok(Kind::Number(Box::new(NumberRules { typed, integer: true, ..NumberRules::default() }))),
+            "number" => Ok(Kind::Number(Box::new(NumberRules { typed, ..NumberRules::default() }))),
             "boolean" => Ok(Kind::Boolean),
             "null" => Ok(Kind::Null),
             "array" => Ok(Kind::Array(Box::new(ArrayRules { typed, ..ArrayRules::default() }))),

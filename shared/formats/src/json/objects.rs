@@ -100,7 +100,7 @@ fn compare_required<'a>(old: &'a ObjectRules, new: &'a ObjectRules, right: &Grap
 
 /// Only a default at the property itself counts, not one of what it refers to.
 fn has_default(graph: &Graph, id: NodeId) -> bool {
-    graph.node(id).notes.default.is_some()
+    graph.node(id).notes().default.is_some()
 }
 
 /// The content model for the member `name`.

@@ -40,9 +40,9 @@ impl Keys<'_> {
     fn build(&mut self, id: NodeId, depth: usize) -> Vec<u8> {
         let node = self.graph.node(id);
         let mut key = vec![rank(&node.kind)];
-        add_optional(&mut key, node.notes.title.as_deref());
-        add_optional(&mut key, node.notes.description.as_deref());
-        add_optional(&mut key, node.notes.default.as_ref().map(|default| plain(&default.text)));
+        add_optional(&mut key, node.notes().title.as_deref());
+        add_optional(&mut key, node.notes().description.as_deref());
+        add_optional(&mut key, node.notes().default.as_ref().map(|default| plain(&default.text)));
         if depth >= MAX_DEPTH {
             return key;
         }

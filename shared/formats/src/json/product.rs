@@ -110,8 +110,8 @@ fn is_mergeable(kind: &Kind) -> bool {
 /// Both sets of rules, which are of one kind; where both say something, the second holds.
 fn merge(before: Kind, kind: Kind) -> Kind {
     match (before, kind) {
-        (Kind::String(before), Kind::String(rules)) => Kind::String(merge_strings(before, rules)),
-        (Kind::Number(before), Kind::Number(rules)) => Kind::Number(merge_numbers(before, rules)),
+        (Kind::String(before), Kind::String(rules)) => Kind::String(Box::new(merge_strings(*before, *rules))),
+        (Kind::Number(before), Kind::Number(rules)) => Kind::Number(Box::new(merge_numbers(*before, *rules))),
         (Kind::Object(before), Kind::Object(rules)) => Kind::Object(Box::new(merge_objects(*before, *rules))),
         (Kind::Array(before), Kind::Array(rules)) => Kind::Array(Box::new(merge_arrays(*before, *rules))),
         (_, kind) => kind,

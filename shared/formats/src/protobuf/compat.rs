@@ -14,7 +14,7 @@ use super::model::{Enum, Field, File, Label, Message, Type};
 use super::oneofs::{self, Rules};
 use super::type_name::{Written, read};
 use crate::Difference;
-use crate::difference::UNEXPECTED_EXCEPTION;
+use crate::budget::{Budget, Exceeded};
 
 /// How many fields, constants and types are compared across references before each pair of messages is compared only
 /// once.
@@ -24,9 +24,8 @@ pub const MAX_WORK: usize = 100_000;
 /// compared only once.
 pub const MAX_OPEN: usize = 120;
 
-/// How many fields, constants and types are compared across references when each pair of messages is compared once; a
-/// check that needs more counts as failed.
-pub const MAX_PAIR_WORK: usize = 500_000;
+/// What a field costs, or anything else that is compared: its types are looked for by their names.
+const FIELD_STEPS: usize = 4;
 
 /// What a reference points to; none where that is not known.
 pub(super) type Target<'a> = Option<(&'a str, i32)>;
@@ -61,20 +60,41 @@ enum Source<'a> {
 }
 
 /// The differences between two schemas.
-pub(super) fn compare(new: &Side<'_>, old: &Side<'_>, rules: Rules, report: Report) -> Vec<Difference> {
-    let mut comparison = Comparison::new(new, old, rules, report, Way::EachField);
+///
+/// # Errors
+/// [`Exceeded`] if that takes too much.
+pub(super) fn compare(
+    new: &Side<'_>,
+    old: &Side<'_>,
+    rules: Rules,
+    report: Report,
+    budget: &mut Budget,
+) -> Result<Vec<Difference>, Exceeded> {
+    let mut comparison = Comparison::new((new, old), rules, report, Way::EachField, *budget);
     comparison.files();
-    if !comparison.gave_up {
-        return comparison.findings.into_differences();
+    *budget = comparison.budget;
+    match comparison.gave_up {
+        None => return Ok(comparison.findings.into_differences()),
+        Some(GaveUp::Exceeded(what)) => return Err(what),
+        Some(GaveUp::TooFar) => {}
     }
-    let mut comparison = Comparison::new(new, old, rules, report, Way::EachPair);
+    let mut comparison = Comparison::new((new, old), rules, report, Way::EachPair, *budget);
     comparison.files();
     comparison.queued();
-    if comparison.gave_up {
-        let info = format!("more than {MAX_PAIR_WORK} fields to compare");
-        return vec![Difference { kind: UNEXPECTED_EXCEPTION, path: "#/".to_owned(), info }];
+    *budget = comparison.budget;
+    match comparison.gave_up {
+        Some(GaveUp::Exceeded(what)) => Err(what),
+        _ => Ok(comparison.findings.into_differences()),
     }
-    comparison.findings.into_differences()
+}
+
+/// Why a comparison ended early.
+#[derive(Clone, Copy)]
+enum GaveUp {
+    /// In this way it would go on too long or too deep.
+    TooFar,
+    /// In any way it would take too much.
+    Exceeded(Exceeded),
 }
 
 /// How messages that fields refer to are compared.
@@ -108,7 +128,8 @@ pub(super) struct Comparison<'c, 'a> {
     depth: usize,
     /// How many references were followed to get here.
     steps: usize,
-    gave_up: bool,
+    gave_up: Option<GaveUp>,
+    budget: Budget,
     pairs: HashSet<(*const Type, *const Type)>,
     queue: VecDeque<Pair<'a>>,
 }
@@ -146,7 +167,7 @@ impl Place {
 }
 
 impl<'c, 'a> Comparison<'c, 'a> {
-    fn new(new: &'c Side<'a>, old: &'c Side<'a>, rules: Rules, report: Report, way: Way) -> Self {
+    fn new((new, old): (&'c Side<'a>, &'c Side<'a>), rules: Rules, report: Report, way: Way, budget: Budget) -> Self {
         let package = |side: &Side<'a>| side.file.package.clone().unwrap_or_default();
         Self {
             new,
@@ -159,7 +180,8 @@ impl<'c, 'a> Comparison<'c, 'a> {
             work: 0,
             depth: 0,
             steps: 0,
-            gave_up: false,
+            gave_up: None,
+            budget,
             pairs: HashSet::new(),
             queue: VecDeque::new(),
         }
@@ -253,19 +275,27 @@ impl<'c, 'a> Comparison<'c, 'a> {
         }
     }
 
-    /// Whether to go on with so much more work; what is at the top is compared once anyway.
+    /// Whether to go on with so much more work.
     fn goes_on(&mut self, work: usize) -> bool {
+        self.spend(FIELD_STEPS * work);
+        // What is at the top is compared once in either way.
         if self.steps > 0 {
             self.work += work;
-            self.gave_up |= match self.way {
-                Way::EachField => self.work > MAX_WORK || self.depth > MAX_OPEN,
-                Way::EachPair => self.work > MAX_PAIR_WORK,
-            };
+            if self.way == Way::EachField && (self.work > MAX_WORK || self.depth > MAX_OPEN) {
+                self.gave_up.get_or_insert(GaveUp::TooFar);
+            }
         }
-        !self.gave_up
+        self.gave_up.is_none()
+    }
+
+    fn spend(&mut self, steps: usize) {
+        if let Err(what) = self.budget.spend(steps) {
+            self.gave_up.get_or_insert(GaveUp::Exceeded(what));
+        }
     }
 
     fn messages(&mut self, old: &'a Message, new: &'a Message) {
+        self.spend(size(old) + size(new));
         if !self.goes_on(1) {
             return;
         }
@@ -387,6 +417,11 @@ impl<'c, 'a> Comparison<'c, 'a> {
             self.pair(&pair);
         }
     }
+}
+
+/// How many fields there are to be put side by side.
+fn size(message: &Message) -> usize {
+    message.fields.len() + message.oneofs.items.iter().map(|oneof| 1 + oneof.fields.len()).sum::<usize>()
 }
 
 /// The messages of a body by name, each with its place among them.

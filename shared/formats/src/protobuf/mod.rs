@@ -39,7 +39,8 @@ use std::sync::Arc;
 
 use base64::Engine as _;
 
-use crate::{Difference, NamedText, SchemaError, TagEdit, TaggedEntity};
+use crate::budget::{Budget, Exceeded};
+use crate::{Difference, NamedText, SchemaError, TagEdit, TaggedEntity, difference};
 use registrar_model::Reference;
 
 use descriptor::FileDescriptor;
@@ -48,7 +49,7 @@ use model::{File, Type};
 
 pub(crate) use difference_kind::description;
 
-pub use compat::{MAX_OPEN, MAX_PAIR_WORK, MAX_WORK};
+pub use compat::{MAX_OPEN, MAX_WORK};
 pub use findings::{MAX_DIFFERENCE_BYTES, MAX_DIFFERENCES, Report};
 pub use oneofs::Rules;
 pub use parse::MAX_DEPTH;
@@ -209,7 +210,22 @@ impl ProtobufSchema {
 
     /// The differences from what `writer` wrote, by the rules for oneofs of a release.
     pub fn differences_from(&self, writer: &Self, rules: Rules, report: Report) -> Vec<Difference> {
-        compat::compare(&self.side(), &writer.side(), rules, report)
+        let found = self.differences_within(writer, rules, report, &mut Budget::default());
+        found.unwrap_or_else(difference::exceeded)
+    }
+
+    /// The same within a budget.
+    ///
+    /// # Errors
+    /// [`Exceeded`] if that takes too much.
+    pub(crate) fn differences_within(
+        &self,
+        writer: &Self,
+        rules: Rules,
+        report: Report,
+        budget: &mut Budget,
+    ) -> Result<Vec<Difference>, Exceeded> {
+        compat::compare(&self.side(), &writer.side(), rules, report, budget)
     }
 
     fn side(&self) -> compat::Side<'_> {

@@ -147,18 +147,6 @@ fn invalid() {
     check(E::InvalidSchema(InvalidSchema::Tags("no such path".into())), 422, 42201, "no such path");
     check(E::InvalidSchema(InvalidSchema::WrongVersion), 422, 42201, "Version is not one more than previous version");
     check(
-        E::InvalidSchema(InvalidSchema::TooManyReferences(40)),
-        422,
-        42201,
-        "A schema may have at most 40 references",
-    );
-    check(
-        E::InvalidSchema(InvalidSchema::ReferencesTooDeep(9)),
-        422,
-        42201,
-        "A schema may reach at most 9 schemas through its references",
-    );
-    check(
         E::InvalidVersion("x".into()),
         422,
         42202,
@@ -186,10 +174,44 @@ fn invalid() {
         "One or more references exist to the schema {magic=1,keytype=SCHEMA,subject=:.c:s,version=1}.",
     );
     check(E::InvalidSubject(subject()), 422, 42208, "The specified subject 's' is not a valid.");
-    check(E::SchemaTooLarge, 422, 42209, "Register operation failed because schema is too large");
     check(E::InvalidRuleSet(rule_set_error()), 422, 42210, "Missing rule name");
     let ambiguous = "ruleSet should be omitted if specifying rulesToMerge or rulesToRemove";
     check(E::AmbiguousRuleSet, 422, 42210, ambiguous);
+}
+
+#[test]
+fn over_limits() {
+    use Limit as L;
+    let too_large = "Register operation failed because schema is too large";
+    for (limit, code, message, setting) in [
+        (L::SchemaBytes(9), 42209, format!("{too_large}: more than 9 bytes"), "SCHEMA_BYTES"),
+        (L::Values(9), 42209, format!("{too_large}: more than 9 values, those it refers to counted"), "VALUES"),
+        (
+            L::ReferencedBytes(9),
+            42209,
+            "A schema may refer to schemas of at most 9 bytes in all".to_owned(),
+            "REFERENCED_BYTES",
+        ),
+        (L::References(9), 42201, "A schema may have at most 9 references".to_owned(), "REFERENCES"),
+        (
+            L::ReferenceClosure(9),
+            42201,
+            "A schema may reach at most 9 schemas through its references".to_owned(),
+            "REFERENCE_CLOSURE",
+        ),
+        (L::Nesting(9), 42201, "A schema may be nested at most 9 levels deep".to_owned(), "NESTING"),
+        (L::CheckSteps(9), 42209, "The compatibility check takes more than 9 steps".to_owned(), "CHECK_STEPS"),
+        (
+            L::AnswerBytes(9),
+            42209,
+            "The schemas of this page have more than 9 bytes, ask for fewer with limit".to_owned(),
+            "ANSWER_BYTES",
+        ),
+    ] {
+        check(RegistryError::OverLimit(limit), 422, code, &format!("{message} (REGISTRAR_MAX_{setting})"));
+    }
+    let pairs = "The compatibility check has to remember more than 9 pairs of types";
+    check(RegistryError::OverLimit(L::CheckPairs(9)), 422, 42209, pairs);
 }
 
 #[test]
@@ -219,9 +241,32 @@ fn generic_failures() {
     check(Failure::NotAcceptable, 406, 406, "HTTP 406 Not Acceptable");
     check(Failure::UnsupportedMediaType, 415, 415, "HTTP 415 Unsupported Media Type");
     check(Failure::BadRequest("why".into()), 400, 400, "why");
-    check(Failure::BodyTimeout, 408, 408, "HTTP 408 Request Timeout");
+    check(
+        Failure::BodyTimeout(30),
+        408,
+        408,
+        "HTTP 408 Request Timeout: the request body took more than 30 s (REGISTRAR_BODY_SECONDS)",
+    );
     check(Failure::MissingBody("register.request"), 422, 422, "register.request must not be null (was null)");
-    check(Failure::BodyTooLarge(10), 413, 413, "The request body is longer than the limit of 10 bytes");
+    check(
+        Failure::BodyTooLarge(10),
+        413,
+        413,
+        "The request body is longer than the limit of 10 bytes (REGISTRAR_MAX_BODY_BYTES)",
+    );
+    check(Failure::BodyTooFull(10), 413, 413, "The request body has more than 10 values (REGISTRAR_MAX_VALUES)");
+    check(
+        Failure::BodyTooDeep(10),
+        400,
+        400,
+        "The request body is nested more than 10 levels deep (REGISTRAR_MAX_NESTING)",
+    );
+    check(
+        Failure::TooManyRequests(10),
+        429,
+        429,
+        "Requests under way have 10 bytes of bodies and answers; try again (REGISTRAR_MAX_BYTES_IN_FLIGHT)",
+    );
     check(Failure::Internal("secret".into()), 500, 500, "Internal Server Error");
 }
 
@@ -260,7 +305,14 @@ fn store_failures_keep_their_detail_from_the_client() {
         (StoreError::Broken(detail()), list, 500, 500, "Internal Server Error"),
         (StoreError::Disk(detail()), list, 500, 50001, "Error while listing subjects: table t"),
         (StoreError::Locked(detail()), list, 500, 50001, "Error while listing subjects: table t"),
-        (StoreError::TooLarge(detail()), list, 422, 42209, "Register operation failed because schema is too large"),
+        (
+            StoreError::TooLarge(detail()),
+            list,
+            422,
+            42209,
+            "Register operation failed because schema is too large: compressed it has more than 3600000 bytes, or more \
+             than fits one transaction",
+        ),
     ] {
         let refusal = refusal(RegistryError::Store(error).into(), Some(route), false);
         assert!(refusal.detail.as_ref().is_some_and(|detail| detail.contains("table t")), "{refusal:?}");

@@ -137,7 +137,9 @@ impl Parts {
 /// The errors of an operation by status: its own, and those that follow from what it takes.
 fn errors(route: &Route, said: &Operation) -> BTreeMap<u16, BTreeSet<u16>> {
     use ErrorCode as Code;
-    let mut codes = vec![Code::BadRequest, Code::NotAcceptable, Code::BodyTimeout, Code::BodyTooLarge, Code::Internal];
+    let mut codes =
+        vec![Code::BadRequest, Code::NotAcceptable, Code::BodyTimeout, Code::BodyTooLarge, Code::TooManyRequests];
+    codes.push(Code::Internal);
     codes.extend(said.errors);
     if let Some(body) = &said.body {
         codes.push(Code::UnsupportedMediaType);

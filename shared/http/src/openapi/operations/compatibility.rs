@@ -1,7 +1,7 @@
 //! Compatibility (rest-api.md §4.4).
 
 use super::SCHEMA_EXAMPLE;
-use crate::ErrorCode::{InvalidSchema, InvalidVersion, VersionNotFound};
+use crate::ErrorCode::{InvalidSchema, InvalidVersion, SchemaTooLarge, VersionNotFound};
 use crate::openapi::operation::Operation;
 use crate::openapi::parameters::{NORMALIZE, VERBOSE};
 use crate::openapi::shape::Shape::Object;
@@ -19,7 +19,7 @@ pub(super) static ALL: Operation =
         )
         .query(&[&NORMALIZE, &VERBOSE])
         .body(&SCHEMA_REQUEST, SCHEMA_EXAMPLE)
-        .errors(&[InvalidSchema]);
+        .errors(&[InvalidSchema, SchemaTooLarge]);
 
 pub(super) static ONE: Operation = Operation::new(
     "checkCompatibilityWithVersion",
@@ -31,4 +31,4 @@ pub(super) static ONE: Operation = Operation::new(
 .details("With `verbose`, an invalid schema is a verdict and no error. `latest` of an unknown subject is compatible.")
 .query(&[&NORMALIZE, &VERBOSE])
 .body(&SCHEMA_REQUEST, SCHEMA_EXAMPLE)
-.errors(&[VersionNotFound, InvalidSchema, InvalidVersion]);
+.errors(&[VersionNotFound, InvalidSchema, InvalidVersion, SchemaTooLarge]);

@@ -1,6 +1,6 @@
 //! Schemas by id, by guid and across subjects (rest-api.md §4.3).
 
-use crate::ErrorCode::{NotFound, SchemaNotFound};
+use crate::ErrorCode::{NotFound, SchemaNotFound, SchemaTooLarge};
 use crate::openapi::operation::Operation;
 use crate::openapi::parameters::{
     ALIASES, ASSOCIATION_TYPE, DELETED, FETCH_MAX_ID, FIND_TAGS, FORMAT, LATEST_ONLY, LIMIT, LISTED_LIFECYCLE, OFFSET,
@@ -28,7 +28,7 @@ pub(super) static LIST: Operation =
             &OFFSET,
             &LIMIT,
         ])
-        .errors(&[NotFound]);
+        .errors(&[NotFound, SchemaTooLarge]);
 
 pub(super) static BY_GUID: Operation =
     Operation::new("getSchemaByGuid", GROUP, "Read a schema by its guid", FOUND, Object(&SCHEMA_STRING))

@@ -2,8 +2,8 @@
 
 use super::SCHEMA_EXAMPLE;
 use crate::ErrorCode::{
-    Denied, InvalidSchema, Referenced, SchemaNotFound, SubjectAssociated, SubjectNotFound, SubjectNotSoftDeleted,
-    SubjectSoftDeleted,
+    Denied, InvalidSchema, Referenced, SchemaNotFound, SchemaTooLarge, SubjectAssociated, SubjectNotFound,
+    SubjectNotSoftDeleted, SubjectSoftDeleted,
 };
 use crate::openapi::operation::Operation;
 use crate::openapi::parameters::{
@@ -23,7 +23,7 @@ pub(super) static LOOKUP: Operation =
     Operation::new("lookUpSchema", GROUP, "Look up a schema by its content", "The version.", Object(&SCHEMA))
         .query(&[&NORMALIZE, &FORMAT, &DELETED])
         .body(&SCHEMA_REQUEST, SCHEMA_EXAMPLE)
-        .errors(&[SubjectNotFound, SchemaNotFound, InvalidSchema]);
+        .errors(&[SubjectNotFound, SchemaNotFound, InvalidSchema, SchemaTooLarge]);
 
 pub(super) static DELETE: Operation =
     Operation::new("deleteSubject", GROUP, "Delete a subject", "The numbers of its versions.", List(&Integer(1)))
