@@ -16,6 +16,9 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
+/// How long a client may go on sending a body that is refused.
+const LINGER: Duration = Duration::from_secs(2);
+
 /// What all connections share. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Front {
@@ -78,7 +81,8 @@ impl Front {
     }
 
     async fn answer(self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, &'static str> {
-        let received = match self.service.receive(request, tokio::time::sleep(self.body_time)).await {
+        let linger = async || tokio::time::sleep(LINGER).await;
+        let received = match self.service.receive(request, tokio::time::sleep(self.body_time), linger).await {
             Ok(received) => received,
             Err(refused) => return Ok(refused.map(Full::new)),
         };

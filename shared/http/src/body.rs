@@ -16,12 +16,14 @@ const AT_ONCE: usize = 16 << 10;
 /// The whole body, held in `hold`. A body that says that it is over the limit, or turns out to be, is refused; one that
 /// is not complete when `deadline` ends, then.
 ///
-/// What is refused is read a little further, and forgotten: a client that is still sending hears nothing.
+/// What is refused is read a little further until `linger` ends, and forgotten: a client that is still sending hears
+/// nothing.
 pub(crate) async fn read<B>(
     request: Request<B>,
     options: &HttpOptions,
     hold: &mut Hold,
     deadline: impl Future<Output = ()>,
+    linger: impl AsyncFnOnce(),
 ) -> Result<Bytes, Failure>
 where
     B: BodyExt,
@@ -40,7 +42,7 @@ where
             }
         };
         if !waits {
-            forget(body, options.max_body_bytes).await;
+            select(pin!(forget(body, options.max_body_bytes)), pin!(linger())).await;
         }
         Err(failure)
     };

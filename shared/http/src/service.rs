@@ -64,11 +64,13 @@ impl HttpService {
     }
 
     /// Reads a body that arrives in pieces. One that says that it is over the limit, or turns out to be, is refused at
-    /// once; one that is not complete when `deadline` ends, then. The error is the answer.
+    /// once; one that is not complete when `deadline` ends, then. The error is the answer; `linger` says how long a client
+    /// may go on sending before it gets that.
     pub async fn receive<B>(
         &self,
         request: Request<B>,
         deadline: impl Future<Output = ()>,
+        linger: impl AsyncFnOnce(),
     ) -> Result<Received, Response<Bytes>>
     where
         B: BodyExt,
@@ -78,7 +80,7 @@ impl HttpService {
         let (parts, body) = request.into_parts();
         let mut hold = in_flight.hold();
         let request = Request::from_parts(parts.clone(), body);
-        match body::read(request, options, &mut hold, deadline).await {
+        match body::read(request, options, &mut hold, deadline, linger).await {
             Ok(body) => Ok(Received { request: Request::from_parts(parts, body), hold }),
             Err(failure) => Err(self.refuse(&parts, failure, None).finish(&parts, options.gzip)),
         }
@@ -94,13 +96,11 @@ impl HttpService {
             return answer;
         }
         let Shared { options, in_flight, .. } = &*self.shared;
-        match in_flight.keep(answer.body().clone()) {
-            Some(kept) => answer.map(|_| kept),
-            None => {
-                let failure = Failure::TooManyRequests(options.max_bytes_in_flight);
-                self.refuse(&parts, failure, None).finish(&parts, options.gzip)
-            }
+        if let Some(kept) = in_flight.keep(answer.body().clone()) {
+            return answer.map(|_| kept);
         }
+        let failure = Failure::TooManyRequests(options.max_bytes_in_flight);
+        self.refuse(&parts, failure, None).finish(&parts, options.gzip)
     }
 
     async fn reply(&self, parts: &Parts, body: Bytes) -> Reply {

@@ -60,9 +60,9 @@ async fn bodies_over_the_limit_are_413_and_change_nothing() {
     assert_eq!(send(&limited, Method::POST, "/subjects/s/versions", &[], NEW).await.status(), 200);
 
     let streamed = Request::post("/subjects/s/versions").body(http_body_util::Full::new(Bytes::from(long))).unwrap();
-    check_error(&limited.receive(streamed, std::future::pending()).await.unwrap_err(), 413, &message);
+    check_error(&limited.receive(streamed, std::future::pending(), async || ()).await.unwrap_err(), 413, &message);
     let streamed = Request::post("/subjects/s").body(http_body_util::Full::new(Bytes::from(NEW))).unwrap();
-    let received = limited.receive(streamed, std::future::pending()).await.unwrap();
+    let received = limited.receive(streamed, std::future::pending(), async || ()).await.unwrap();
     assert_eq!(limited.answer_received(received).await.status(), 200);
 }
 
@@ -72,7 +72,7 @@ async fn bodies_that_do_not_arrive_are_408() {
     let never = std::future::pending::<Option<Result<http::HeaderMap, Infallible>>>();
     let stalled = http_body_util::Full::new(Bytes::from(NEW)).with_trailers(never);
     let request = Request::post("/subjects/s/versions").body(stalled).unwrap();
-    let response = service.receive(request, std::future::ready(())).await.unwrap_err();
+    let response = service.receive(request, std::future::ready(()), async || ()).await.unwrap_err();
     let message = "HTTP 408 Request Timeout: the request body took more than 30 s (REGISTRAR_BODY_SECONDS)";
     check_error(&response, 408, message);
 }
@@ -81,15 +81,15 @@ async fn bodies_that_do_not_arrive_are_408() {
 async fn bodies_that_others_leave_no_room_for_are_429() {
     let service = with(HttpOptions { max_bytes_in_flight: 2 * NEW.len(), ..HttpOptions::default() }).await;
     let request = || Request::post("/subjects/s").body(http_body_util::Full::new(Bytes::from(NEW))).unwrap();
-    let held = service.receive(request(), std::future::pending()).await.unwrap();
-    let refused = service.receive(request(), std::future::pending()).await.unwrap_err();
+    let held = service.receive(request(), std::future::pending(), async || ()).await.unwrap();
+    let refused = service.receive(request(), std::future::pending(), async || ()).await.unwrap_err();
     let message = format!(
         "Requests under way have {} bytes of bodies and answers; try again (REGISTRAR_MAX_BYTES_IN_FLIGHT)",
         2 * NEW.len()
     );
     check_error(&refused, 429, &message);
     assert_eq!(service.answer_received(held).await.status(), 404);
-    assert!(service.receive(request(), std::future::pending()).await.is_ok());
+    assert!(service.receive(request(), std::future::pending(), async || ()).await.is_ok());
 }
 
 #[tokio::test]

@@ -60,7 +60,7 @@ impl Registry {
                 Err(Unresolved::Missing(_)) if floating && race.attempts() < FLOATING_ATTEMPTS => {
                     race.lost("resolve the latest version").await?;
                 }
-                Err(unresolved) => return Err(self.unresolved(unresolved, &draft)),
+                Err(unresolved) => return Err(Self::unresolved(unresolved, &draft)),
             }
         }
     }
@@ -83,7 +83,7 @@ impl Registry {
         Ok(())
     }
 
-    fn unresolved(&self, unresolved: Unresolved, draft: &Draft) -> RegistryError {
+    fn unresolved(unresolved: Unresolved, draft: &Draft) -> RegistryError {
         match unresolved {
             Unresolved::Missing(details) => draft.unparsable(details),
             Unresolved::OverLimit(limit) => limit.into(),

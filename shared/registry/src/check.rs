@@ -222,17 +222,13 @@ impl Registry {
         };
         let old = (&old, row.version, content.text.as_str());
         let mut first = budget.at_most(LIGHT_STEPS);
-        match rules.compare(&mut first, &candidate.schema, old) {
-            Ok(conflict) => {
-                *budget = budget.after(first);
-                Ok(conflict)
-            }
-            // Once more from the start, where it disturbs nobody.
-            Err(_) => {
-                self.before_heavy_work().await;
-                Ok(rules.compare(budget, &candidate.schema, old)?)
-            }
+        if let Ok(conflict) = rules.compare(&mut first, &candidate.schema, old) {
+            *budget = budget.after(first);
+            return Ok(conflict);
         }
+        // Once more from the start, where it disturbs nobody.
+        self.before_heavy_work().await;
+        Ok(rules.compare(budget, &candidate.schema, old)?)
     }
 }
 

@@ -247,8 +247,7 @@ impl Checker<'_> {
                 None if field.default.is_some() => continue,
                 // An enum with a default of its own is compared with the record: Java's slip.
                 None if has_enum_default(reader_graph.kind(field.schema)) => open.pair.1,
-                // One is enough to say no.
-                None if self.is_full() && !open.entries.is_empty() => continue,
+                None if !self.has_room(&open.entries) => continue,
                 None => {
                     let step = Some(Step::Index(index));
                     open.entries.push(self.difference(Cause::MissingDefault(index), open.pair, fields, step));
@@ -288,7 +287,7 @@ impl Checker<'_> {
         match open.shape {
             Shape::ReaderUnion => list == List::NONE,
             Shape::Unions => {
-                if list != List::NONE && !(self.is_full() && !open.entries.is_empty()) {
+                if list != List::NONE && self.has_room(&open.entries) {
                     let index = open.next - 1;
                     let branch = self.writer.child(open.pair.1, index).unwrap_or(open.pair.1);
                     let pair = (open.pair.0, branch);
@@ -297,7 +296,7 @@ impl Checker<'_> {
                 false
             }
             Shape::Element(_) | Shape::WriterUnion | Shape::Records { .. } => {
-                if !(self.is_full() && !open.entries.is_empty()) {
+                if self.has_room(&open.entries) {
                     open.entries.extend(list.entry());
                 }
                 false
@@ -313,8 +312,9 @@ impl Checker<'_> {
         steps.iter().fold(parent, |place, step| self.findings.locate(place, *step))
     }
 
-    fn is_full(&self) -> bool {
-        self.findings.size() > MAX_REMEMBERED
+    /// Whether an entry is kept; one of a list always is, to say no.
+    fn has_room(&self, entries: &[Entry]) -> bool {
+        entries.is_empty() || self.findings.size() <= MAX_REMEMBERED
     }
 
     fn check_names(&mut self, pair: Pair, place: Place) -> Vec<Entry> {
