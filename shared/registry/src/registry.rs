@@ -26,8 +26,14 @@ impl Registry {
     /// A registry over `store`.
     pub fn new(store: Store, settings: Settings) -> Self {
         let store = store.with_ids(settings.id_range);
-use crate::turns::Turns;
-        Self { store, settings: Arc::new(settings), normalizes: Arc::default(), follows_aliases: true, lanes: None }
+        Self {
+            store,
+            settings: Arc::new(settings),
+            normalizes: Arc::default(),
+            turns: Turns::default(),
+            follows_aliases: true,
+            lanes: None,
+        }
     }
 
     /// The same registry, which says before it takes long.
