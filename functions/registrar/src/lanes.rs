@@ -1,7 +1,9 @@
 //! Requests that take long run on threads of their own, a few at a time, so that the others are not held up.
 //!
 //! Nobody knows beforehand which they are. A request starts where all do; when it says that it may take long
-//! ([`Lanes::heavy`]), its future is taken from there and goes on on another runtime, once a place is free.
+//! ([`Lanes::heavy`]), its future is taken from there and goes on on another runtime, once a place is free. When it is to
+//! wait for another request ([`Lanes::light`]), it comes back, and its place goes to the next: or else it might hold what
+//! the other one needs.
 
 use http_body_util::Full;
 use hyper::Response;
@@ -39,15 +41,23 @@ pub(crate) struct ByThread;
 
 impl Lanes for ByThread {
     fn heavy(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        Box::pin(poll_fn(|_| {
-            if THREAD.get() == Thread::Heavy {
-                return Poll::Ready(());
-            }
-            // Whoever polls the request looks, and polls it again elsewhere: nobody has to be woken.
-            THREAD.set(Thread::Leaving);
-            Poll::Pending
-        }))
+        on(Thread::Heavy)
     }
+
+    fn light(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        on(Thread::Light)
+    }
+}
+
+/// Is ready on such a thread. Whoever polls the request elsewhere looks, and polls it again there: nobody has to be woken.
+fn on(wanted: Thread) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+    Box::pin(poll_fn(move |_| {
+        if THREAD.get() == wanted {
+            return Poll::Ready(());
+        }
+        THREAD.set(Thread::Leaving);
+        Poll::Pending
+    }))
 }
 
 /// A request on its way to its answer.
@@ -87,29 +97,49 @@ impl RequestLanes {
 
     /// Runs a request to its end; none if it was given up, which only the end of the process does.
     pub(crate) async fn run(&self, mut work: Work, has_body: bool) -> Option<Response<Full<Bytes>>> {
-        let running = if has_body { self.running.acquire().await.ok() } else { None };
-        let light = poll_fn(|context| {
-            let polled = work.as_mut().poll(context);
-            let leaves = THREAD.replace(Thread::Light) == Thread::Leaving;
-            match polled {
-                Poll::Ready(answer) => Poll::Ready(Some(answer)),
-                Poll::Pending if leaves => Poll::Ready(None),
-                Poll::Pending => Poll::Pending,
-            }
-        });
-        if let Some(answer) = light.await {
-            return Some(answer);
+        loop {
+            let running = if has_body { self.running.acquire().await.ok() } else { None };
+            work = match stay(work, Thread::Light).await {
+                Stay::Answered(answer) => return Some(answer),
+                Stay::Left(work) => work,
+            };
+            let waiting = self.waiting.acquire().await;
+            drop(running);
+            let place = Arc::clone(&self.places).acquire_owned().await.ok()?;
+            drop(waiting);
+            let task = self.heavy.as_ref()?.spawn(async move {
+                let stayed = stay(work, Thread::Heavy).await;
+                drop(place);
+                stayed
+            });
+            work = match Running(task).await? {
+                Stay::Answered(answer) => return Some(answer),
+                Stay::Left(work) => work,
+            };
         }
-        let waiting = self.waiting.acquire().await;
-        drop(running);
-        let place = Arc::clone(&self.places).acquire_owned().await.ok()?;
-        drop(waiting);
-        let task = self.heavy.as_ref()?.spawn(async move {
-            let answer = work.await;
-            drop(place);
-            answer
-        });
-        Running(task).await
+    }
+}
+
+/// How a stay on one kind of thread ends.
+enum Stay {
+    Answered(Response<Full<Bytes>>),
+    Left(Work),
+}
+
+/// Goes on with a request on this kind of thread until it wants to go to the other.
+async fn stay(mut work: Work, here: Thread) -> Stay {
+    let answer = poll_fn(|context| {
+        let polled = work.as_mut().poll(context);
+        let leaves = THREAD.replace(here) == Thread::Leaving;
+        match polled {
+            Poll::Ready(answer) => Poll::Ready(Some(answer)),
+            Poll::Pending if leaves => Poll::Ready(None),
+            Poll::Pending => Poll::Pending,
+        }
+    });
+    match answer.await {
+        Some(answer) => Stay::Answered(answer),
+        None => Stay::Left(work),
     }
 }
 
@@ -176,5 +206,31 @@ mod tests {
     /// Asks together with others, as reads side by side do.
     async fn futures(lanes: &ByThread) {
         tokio::join!(lanes.heavy(), lanes.heavy());
+    }
+
+    #[tokio::test]
+    async fn who_waits_for_another_leaves_its_place_to_it() {
+        let lanes = RequestLanes::new(&Transport { heavy_threads: 1, ..Transport::default() }).unwrap();
+        let (done, first_done) = oneshot::channel();
+        let (parsed, second_parsed) = oneshot::channel();
+        // The second has the one place when it finds that it has to wait for the first, which then needs the place.
+        let first: Work = Box::pin(async move {
+            second_parsed.await.unwrap();
+            ByThread.heavy().await;
+            done.send(name()).unwrap();
+            Response::default()
+        });
+        let second: Work = Box::pin(async move {
+            ByThread.heavy().await;
+            parsed.send(()).unwrap();
+            ByThread.light().await;
+            assert_eq!(first_done.await.unwrap(), "heavy");
+            assert_ne!(name(), "heavy");
+            ByThread.heavy().await;
+            assert_eq!(name(), "heavy");
+            Response::default()
+        });
+        let (first, second) = tokio::join!(lanes.run(first, true), lanes.run(second, true));
+        assert!(first.is_some() && second.is_some());
     }
 }

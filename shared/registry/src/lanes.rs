@@ -17,6 +17,9 @@ pub(crate) const LIGHT_STEPS: u64 = 20_000;
 pub trait Lanes: Send + Sync + fmt::Debug {
     /// Is ready once the request that waits for it may take long.
     fn heavy(&self) -> Pin<Box<dyn Future<Output = ()> + Send>>;
+
+    /// Is ready once the request that waits for it keeps no other from taking long.
+    fn light(&self) -> Pin<Box<dyn Future<Output = ()> + Send>>;
 }
 
 impl Registry {
@@ -30,6 +33,13 @@ impl Registry {
     pub(crate) async fn before_heavy_work(&self) {
         if let Some(lanes) = &self.lanes {
             lanes.heavy().await;
+        }
+    }
+
+    /// To be waited for before waiting for other requests, since one of those may be about to take long.
+    pub(crate) async fn before_waiting(&self) {
+        if let Some(lanes) = &self.lanes {
+            lanes.light().await;
         }
     }
 }

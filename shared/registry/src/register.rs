@@ -107,7 +107,7 @@ impl Registry {
             if let Some(registered) = Box::pin(self.register_once(subject, request, options, &mut turn)).await? {
                 return Ok(registered);
             }
-            turn.wait(&race).await?;
+            self.wait_for(&mut turn, &race).await?;
             race.lost("register").await?;
         }
     }

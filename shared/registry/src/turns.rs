@@ -52,7 +52,7 @@ impl Turn {
     }
 
     /// Waits for the turn as long as the operation may take.
-    pub(crate) async fn wait(&mut self, race: &Race) -> Result<(), StoreError> {
+    async fn wait(&mut self, race: &Race) -> Result<(), StoreError> {
         if !self.is_now()
             && let Some(queue) = self.queue.clone()
         {
@@ -79,8 +79,16 @@ impl Registry {
     /// The turn of a writer that does nothing else before it.
     pub(crate) async fn turn(&self, subject: &Subject, race: &Race) -> Result<Turn, StoreError> {
         let mut turn = self.turns.of(subject);
-        turn.wait(race).await?;
+        self.wait_for(&mut turn, race).await?;
         Ok(turn)
+    }
+
+    /// Waits for a turn. Who has it may need the threads for long work, so they are left first.
+    pub(crate) async fn wait_for(&self, turn: &mut Turn, race: &Race) -> Result<(), StoreError> {
+        if !turn.is_now() {
+            self.before_waiting().await;
+        }
+        turn.wait(race).await
     }
 
     /// The same for settings; those of a whole scope have none.
