@@ -43,14 +43,14 @@ def run(address, phase, stop, times, wrong):
                 if answer.status != 200:
                     wrong.put("%s %s: %d" % (method, path, answer.status))
             except (OSError, http.client.HTTPException) as error:
-                wrong.put("%s %s: %r" % (method, path, error))
+                wrong.put("%s %s, kind %d, after %.1f s: %r" % (method, path, phase.value // 2, time.perf_counter() - began, error))
                 connection.close()
             taken = time.perf_counter() - began
             # What began in one phase and ended in another belongs to neither.
             if during == phase.value:
-                times.send((during, taken))
+                times.put((during, taken))
             time.sleep(PAUSE)
-    times.send(None)
+    times.put(None)
 
 
 class Polite:
@@ -59,10 +59,9 @@ class Polite:
     def __init__(self, address):
         self.phase, self.stop = multiprocessing.Value("i", 0), multiprocessing.Value("b", 0)
         self.wrong = multiprocessing.Queue()
-        receiver, sender = multiprocessing.Pipe(False)
-        self.receiver, self.names, self.times = receiver, ["start"], {}
+        self.measured, self.names, self.times = multiprocessing.Queue(), ["start"], {}
         self.process = multiprocessing.Process(
-            target=run, args=(address, self.phase, self.stop, sender, self.wrong), daemon=True)
+            target=run, args=(address, self.phase, self.stop, self.measured, self.wrong), daemon=True)
         self.process.start()
 
     def enter(self, name):
@@ -72,15 +71,15 @@ class Polite:
 
     def collect(self):
         """Takes in what has been measured so far."""
-        while self.receiver.poll():
-            found = self.receiver.recv()
+        while not self.measured.empty():
+            found = self.measured.get()
             if found is not None:
                 self.times.setdefault(self.names[found[0]], []).append(found[1])
 
     def finish(self):
         """Ends the client. What it was answered wrongly."""
         self.stop.value = 1
-        while (found := self.receiver.recv()) is not None:
+        while (found := self.measured.get()) is not None:
             self.times.setdefault(self.names[found[0]], []).append(found[1])
         wrong = []
         while not self.wrong.empty():

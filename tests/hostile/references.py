@@ -24,15 +24,15 @@ def references(http, attack, checks):
         made = [register("D%d_%d" % (level, side), *below).status for side in (0, 1)]
     checks.equal(made, [200, 200], "diamonds, 25 upon each other")
     # 26 layers of 40, each of which refers to all of the layer below: what can be reached at once is 1,000.
-    statuses, layer = [], 0
-    while statuses.count(422) == 0 and layer < 30:
-        below = ["W%d_%d" % (layer - 1, n) for n in range(40)] if layer else []
-        answers = [register("W%d_%d" % (layer, n), *below) for n in range(40 if layer < 25 else 1)]
+    below, statuses = [], []
+    for layer in range(27):
+        names = ["W%d_%d" % (layer, n) for n in range(40 if layer < 25 else 1)]
+        answers = [register(name, *below) for name in names]
         statuses += [answer.status for answer in answers]
-        layer += 1
+        below = names
     last = answers[-1]
-    checks.true(last.status == 422 and "REGISTRAR_MAX_REFERENCE_CLOSURE" in last.json["message"],
-                "a closure of 1,000 is the last, made with %d schemas" % statuses.count(200), repr(last))
+    checks.true(statuses == [200] * 1001 + [422] and "REGISTRAR_MAX_REFERENCE_CLOSURE" in last.json["message"],
+                "a closure of 1,000 is the last", repr(last)[-500:])
     many = [{"name": "n%d" % n, "subject": "chain0", "version": 1} for n in range(41)]
     path = "/subjects/cycle/versions"
     body = lambda references, **more: {"schema": schema("Cycle"), "references": references, **more}
@@ -58,7 +58,7 @@ def references(http, attack, checks):
     answer = http.post("/subjects/circle-b/versions", {"schema": schema("B", "A"), "references": [{"name": "A", "subject": "circle-a", "version": 1}]})
     checks.equal(answer.status, 200, "one end of a circle")
     for end in ("", "?permanent=true"):
-        checks.equal(http.delete("/subjects/circle-a/versions/1" + end).status, 422 if not end else 404, "what is referred to stays")
+        checks.equal(http.delete("/subjects/circle-a/versions/1" + end).status, 422, "what is referred to stays")
     answer = http.post("/subjects/circle-a/versions", {"schema": schema("A", "B"), "references": circle, "id": 900_002, "version": 1})
     checks.true(answer.status < 500, "an import that would close the circle: %d" % answer.status, repr(answer))
     answer = http.get("/schemas/ids/900002?format=resolved")

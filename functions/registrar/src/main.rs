@@ -17,7 +17,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 /// Threads for calls of the embedded database, which does one thing at a time; each keeps some memory.
-const BLOCKING_THREADS: usize = 8;
+const BLOCKING_THREADS: usize = 4;
 
 fn main() -> ExitCode {
     let Arguments::Serve(arguments) = arguments::parse();

@@ -4,7 +4,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use registrar_formats::protobuf::{MAX_DEPTH, MAX_DIFFERENCES, MAX_NAME_BYTES, MAX_TEXT_BYTES, MAX_WORK, Rules};
+use registrar_formats::protobuf::{
+    MAX_DEPTH, MAX_DIFFERENCES, MAX_FIELDS, MAX_NAME_BYTES, MAX_TEXT_BYTES, MAX_WORK, Rules,
+};
 use registrar_formats::{
     Budget, Exceeded, NamedText, Schema, SchemaError, Strictness, compatibility, compatibility_within, parse,
 };
@@ -113,6 +115,21 @@ fn many_fields() {
         assert_eq!(compatibility(&ints, &read(&fields(10_000, "string"))).len(), MAX_DIFFERENCES);
         assert!(compatibility(&ints, &read(&fields(1, "int32"))).is_empty());
     });
+}
+
+/// A message takes two bytes of a descriptor and hundreds of memory.
+#[test]
+fn many_fields_of_a_descriptor() {
+    // A field that no descriptor has, which is read over.
+    let unknown = |count: usize| [0xc0, 0x3e, 0].repeat(count);
+    let file = |fields: &[u8]| try_read(&STANDARD.encode(fields));
+    assert!(file(&unknown(MAX_FIELDS)).is_ok());
+    assert!(file(&unknown(MAX_FIELDS + 1)).is_err());
+    // Those of a message within count, too: the message itself, its name, and one more than there may be.
+    let message = |name: u8| [&[0x22, 6, 0x0a, 1, name][..], &unknown(1)].concat();
+    let two = [message(b'A'), message(b'B')].concat();
+    assert!(file(&[two.clone(), unknown(MAX_FIELDS - 6)].concat()).is_ok());
+    assert!(file(&[two, unknown(MAX_FIELDS - 5)].concat()).is_err());
 }
 
 #[test]

@@ -166,7 +166,7 @@ pub static VARIABLES: &[Variable] = &[
         values: COUNT,
         meaning: "most values of a request body, and of a schema with all it reaches through references, counted by \
                   brackets, braces and commas (Protobuf: semicolons, too); memory grows with them, by up to 1 KB for \
-                  each; default 200000",
+                  each; default 120000",
         set: |settings, value| {
             set(&mut settings.registry.max_values, count(value))?;
             set(&mut settings.http.max_values, count(value))
@@ -200,7 +200,7 @@ pub static VARIABLES: &[Variable] = &[
     Variable {
         name: "REGISTRAR_MAX_BYTES_IN_FLIGHT",
         values: COUNT,
-        meaning: "most bytes of bodies and answers that are held at a time, all requests together; default 50000000; \
+        meaning: "most bytes of bodies and answers that are held at a time, all requests together; default 24000000; \
                   only serve",
         set: |settings, value| set(&mut settings.http.max_bytes_in_flight, count(value)),
     },

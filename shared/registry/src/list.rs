@@ -65,6 +65,8 @@ impl Registry {
         subjects.extend(aliases.keys().cloned());
         sort(&mut subjects);
         subjects.dedup();
+        // Nobody knows how much this will be; of such lists one at a time is made.
+        self.before_heavy_work().await;
         let mut found = Vec::new();
         for subjects in subjects.chunks(SIDE_BY_SIDE) {
             let lists = try_join_all(subjects.iter().map(|subject| self.listed(subject, query))).await?;

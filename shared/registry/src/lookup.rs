@@ -95,6 +95,8 @@ impl Registry {
         content: &SchemaContent,
         format: &str,
     ) -> Result<String, RegistryError> {
+        // Of large texts one at a time is copied and written into an answer.
+        self.before_work(content.text.len()).await;
         if format.trim().is_empty() {
             return Ok(content.text.clone());
         }

@@ -55,6 +55,7 @@ pub use oneofs::Rules;
 pub use parse::MAX_DEPTH;
 pub use size::MAX_NAME_BYTES;
 pub use text::MAX_TEXT_BYTES;
+pub use wire::MAX_FIELDS;
 
 /// What the reference names the file of a schema in its descriptor.
 const DEFAULT_NAME: &str = "default";

@@ -1,14 +1,22 @@
 //! The bytes of messages: just enough of the Protobuf encoding for descriptors.
 
 use crate::SchemaError;
+use std::cell::Cell;
+use std::rc::Rc;
 
 /// How deeply groups may nest where they are skipped; nothing in a descriptor is one.
 const MAX_GROUPS: usize = 100;
+
+/// Most fields of a descriptor, those of the messages in it included: an empty message takes two bytes here, and hundreds
+/// once it is read.
+pub const MAX_FIELDS: usize = 150_000;
 
 /// The fields of one message as they come, not yet interpreted.
 #[derive(Debug, Default)]
 pub(super) struct Record {
     fields: Vec<(u32, Content)>,
+    /// How many more there may be, of all messages of the descriptor.
+    left: Rc<Cell<usize>>,
 }
 
 #[derive(Debug)]
@@ -90,14 +98,23 @@ impl<'a> Input<'a> {
 }
 
 impl Record {
+    /// The outermost message of a descriptor.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, SchemaError> {
+        Self::within(bytes, &Rc::new(Cell::new(MAX_FIELDS)))
+    }
+
+    fn within(bytes: &[u8], left: &Rc<Cell<usize>>) -> Result<Self, SchemaError> {
         let mut input = Input { bytes };
         let mut fields = Vec::new();
         while !input.bytes.is_empty() {
+            let Some(fewer) = left.get().checked_sub(1) else {
+                return Err(SchemaError::new(format!("the descriptor has more than {MAX_FIELDS} fields")));
+            };
+            left.set(fewer);
             let (number, wire_type) = input.tag()?;
             fields.push((number, input.content(number, wire_type)?));
         }
-        Ok(Self { fields })
+        Ok(Self { fields, left: Rc::clone(left) })
     }
 
     fn all(&self, number: u32) -> impl DoubleEndedIterator<Item = &Content> {
@@ -160,11 +177,11 @@ impl Record {
         if parts.is_empty() {
             return Ok(None);
         }
-        Self::read(&parts.concat()).map(Some)
+        Self::within(&parts.concat(), &self.left).map(Some)
     }
 
     pub(super) fn records(&self, number: u32) -> Result<Vec<Self>, SchemaError> {
-        self.bytes(number).map(Self::read).collect()
+        self.bytes(number).map(|bytes| Self::within(bytes, &self.left)).collect()
     }
 }
 
