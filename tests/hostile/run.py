@@ -132,7 +132,7 @@ def large_answers(http, attack, rounds):
     reads = [Bad("a schema of 4 MB", request("GET", "/schemas/ids/%d" % one, headers=headers), {200, 429})
              for one in ids for headers in ([], gzip)]
     lists = [Bad("a list of 48 MB", request("GET", "/schemas?subjectPrefix=answer"), 422, "REGISTRAR_MAX_ANSWER_BYTES"),
-             Bad("a list of 16 MB", request("GET", "/schemas?subjectPrefix=answer&limit=4"), {200, 429})]
+             Bad("a list of 8 MB", request("GET", "/schemas?subjectPrefix=answer&limit=2"), {200, 429})]
     wires = slow.not_reading(attack.address, "/schemas/ids/%d" % ids[0], 20)
     attack.kind("large answers", (reads + lists * 3) * rounds, threads=8)
     for wire in wires:

@@ -182,7 +182,7 @@ pub static VARIABLES: &[Variable] = &[
     Variable {
         name: "REGISTRAR_MAX_ANSWER_BYTES",
         values: COUNT,
-        meaning: "most bytes of schema texts in one list of schemas; default 20000000",
+        meaning: "most bytes of schema texts in one list of schemas; default 10000000",
         set: |settings, value| set(&mut settings.registry.max_answer_bytes, count(value)),
     },
     Variable {
@@ -200,7 +200,7 @@ pub static VARIABLES: &[Variable] = &[
     Variable {
         name: "REGISTRAR_MAX_BYTES_IN_FLIGHT",
         values: COUNT,
-        meaning: "most bytes of bodies and answers that are held at a time, all requests together; default 24000000; \
+        meaning: "most bytes of bodies and answers that are held at a time, all requests together; default 32000000; \
                   only serve",
         set: |settings, value| set(&mut settings.http.max_bytes_in_flight, count(value)),
     },

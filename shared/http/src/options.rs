@@ -65,7 +65,7 @@ impl Default for HttpOptions {
             max_nesting: registrar_formats::MAX_NESTING,
             max_values: 120_000,
             body_seconds: 30,
-            max_bytes_in_flight: 24_000_000,
+            max_bytes_in_flight: 32_000_000,
             transport: Transport::default(),
             gzip: true,
             legacy_conflict_code: false,

@@ -89,7 +89,7 @@ impl Default for Settings {
             max_nesting: registrar_formats::MAX_NESTING,
             max_values: 120_000,
             max_check_steps: registrar_formats::DEFAULT_STEPS,
-            max_answer_bytes: 20_000_000,
+            max_answer_bytes: 10_000_000,
             schema_types: SchemaType::ALL.to_vec(),
         }
     }
