@@ -8,7 +8,8 @@ use registrar_formats::protobuf::{
     MAX_DEPTH, MAX_DIFFERENCES, MAX_FIELDS, MAX_NAME_BYTES, MAX_TEXT_BYTES, MAX_WORK, Rules,
 };
 use registrar_formats::{
-    Budget, Exceeded, NamedText, Schema, SchemaError, Strictness, compatibility, compatibility_within, parse,
+    Budget, Difference, Exceeded, NamedText, Schema, SchemaError, Strictness, compatibility, compatibility_within,
+    parse,
 };
 use registrar_model::{Policy, SchemaType};
 
@@ -30,6 +31,10 @@ fn read(text: &str) -> Schema {
 /// The texts of many items, one after the other.
 fn all<T>(items: impl Iterator<Item = T>, shape: impl Fn(T) -> String) -> String {
     items.map(shape).collect()
+}
+
+fn verdict(new: &Schema, old: &Schema) -> Result<Vec<Difference>, Exceeded> {
+    compatibility_within(&mut Budget::default(), Policy::Strict, Rules::default(), new, old)
 }
 
 fn refusal(text: &str) -> String {
@@ -114,6 +119,33 @@ fn many_fields() {
         exercise(&read(&fields(10_000, "optional int32")));
         assert_eq!(compatibility(&ints, &read(&fields(10_000, "string"))).len(), MAX_DIFFERENCES);
         assert!(compatibility(&ints, &read(&fields(1, "int32"))).is_empty());
+    });
+}
+
+/// The entry of a map may be written as a message, which then may be an entry of itself, or of a long row.
+#[test]
+fn entries_of_maps_within_each_other() {
+    on_small_stack(|| {
+        let entry = |name: &str, key: &str, value: &str| {
+            format!(
+                "message {name} {{ option map_entry = true; optional {key} key = 1; optional {value} value = 2; }}\n"
+            )
+        };
+        let file = |entries: &str, leaf: &str| {
+            read(&format!("syntax = \"proto2\"; {entries} message M {{ repeated E0 e = 1; optional {leaf} f = 2; }}"))
+        };
+        let (itself, twice) = (entry("E0", "string", "E0"), entry("E0", "E0", "E0"));
+        for entries in [itself, twice, entry("E0", "string", "E1") + &entry("E1", "string", "E0")] {
+            assert!(compatibility(&file(&entries, "int32"), &file(&entries, "int32")).is_empty());
+            assert_eq!(compatibility(&file(&entries, "int32"), &file(&entries, "string")).len(), 1);
+        }
+        let row = |length: usize| {
+            let value = |at: usize| if at + 1 == length { "int32".to_owned() } else { format!("E{}", at + 1) };
+            file(&all(0..length, |at| entry(&format!("E{at}"), "string", &value(at))), "int32")
+        };
+        assert!(compatibility(&row(100), &row(100)).is_empty());
+        let long = row(5_000);
+        assert_eq!(verdict(&long, &long).unwrap_err(), Exceeded::Pairs(MAX_DEPTH));
     });
 }
 

@@ -12,7 +12,8 @@ use super::findings::{Findings, Report};
 use super::link::{Linker, Origin, Scope, TypeInfo};
 use super::model::{Enum, Field, File, Label, Message, Type};
 use super::oneofs::{self, Rules};
-use super::type_name::{Written, read};
+use super::parse::MAX_DEPTH;
+use super::type_kind::{Group, TypeKind};
 use crate::Difference;
 use crate::budget::{Budget, Exceeded};
 
@@ -121,6 +122,8 @@ pub(super) struct Comparison<'c, 'a> {
     place: Place,
     /// The old messages that are being compared.
     open: HashSet<*const Message>,
+    /// The maps that are being compared: the entry of a map may be written as a message, and have itself as its value.
+    open_maps: Vec<(String, String)>,
     way: Way,
     /// How many fields, constants and types were compared across references.
     work: usize,
@@ -176,6 +179,7 @@ impl<'c, 'a> Comparison<'c, 'a> {
             findings: Findings::new(report),
             place: Place::new(&package(old), &package(new), ""),
             open: HashSet::new(),
+            open_maps: Vec::new(),
             way,
             work: 0,
             depth: 0,
@@ -336,14 +340,28 @@ impl<'c, 'a> Comparison<'c, 'a> {
         match (old_kind, new_kind) {
             (TypeKind::Scalar(old), TypeKind::Scalar(new)) => self.scalars(steps, labels, old, new),
             (TypeKind::Map(old), TypeKind::Map(new)) => {
-                self.field_types(steps, (None, None), old.0, new.0);
-                self.field_types(steps, (None, None), old.1, new.1);
+                let pair = (old_type.to_owned(), new_type.to_owned());
+                self.maps(steps, pair, old, new);
             }
             (TypeKind::Message, TypeKind::Message) => {
                 self.named_types(steps, (old_type, old_info), (new_type, new_info));
             }
             _ => self.add_at(steps, Kind::FieldKindChanged),
         }
+    }
+
+    fn maps(&mut self, steps: &[&str], pair: (String, String), old: (&str, &str), new: (&str, &str)) {
+        self.spend(FIELD_STEPS);
+        if self.open_maps.len() == MAX_DEPTH {
+            self.gave_up.get_or_insert(GaveUp::Exceeded(Exceeded::Pairs(MAX_DEPTH)));
+        }
+        if self.gave_up.is_some() || self.open_maps.contains(&pair) {
+            return;
+        }
+        self.open_maps.push(pair);
+        self.field_types(steps, (None, None), old.0, new.0);
+        self.field_types(steps, (None, None), old.1, new.1);
+        self.open_maps.pop();
     }
 
     fn scalars(&mut self, steps: &[&str], labels: (Option<Label>, Option<Label>), old: Group, new: Group) {
@@ -441,49 +459,4 @@ fn map_of(info: Option<&(String, TypeInfo<'_>)>) -> Option<String> {
 
 fn local_name<'n>(full_name: &'n str, package: &str) -> &'n str {
     full_name.strip_prefix(package).and_then(|rest| rest.strip_prefix('.')).unwrap_or(full_name)
-}
-
-/// What kind of type a field has.
-enum TypeKind<'t> {
-    Scalar(Group),
-    Map((&'t str, &'t str)),
-    Message,
-}
-
-/// Scalars that can be read as each other.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Group {
-    Number,
-    Signed,
-    Text,
-    Fixed32,
-    Fixed64,
-    Float,
-    Double,
-}
-
-impl<'t> TypeKind<'t> {
-    fn of(written: &'t str, info: Option<&(String, TypeInfo<'_>)>) -> Self {
-        let is_enum = info.is_some_and(|(_, info)| info.is_enum());
-        match read(written) {
-            Ok(Written::Scalar(_) | Written::Name(_)) if is_enum => Self::Scalar(Group::Number),
-            Ok(Written::Scalar(scalar)) => Self::Scalar(Group::of(scalar)),
-            Ok(Written::Map { key, value }) => Self::Map((key, value)),
-            Ok(Written::Name(_)) | Err(_) => Self::Message,
-        }
-    }
-}
-
-impl Group {
-    fn of(scalar: &str) -> Self {
-        match scalar {
-            "sint32" | "sint64" => Self::Signed,
-            "string" | "bytes" => Self::Text,
-            "fixed32" | "sfixed32" => Self::Fixed32,
-            "fixed64" | "sfixed64" => Self::Fixed64,
-            "float" => Self::Float,
-            "double" => Self::Double,
-            _ => Self::Number,
-        }
-    }
 }

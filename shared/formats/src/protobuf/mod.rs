@@ -30,6 +30,7 @@ mod tags;
 mod text;
 mod to_descriptor;
 mod to_options;
+mod type_kind;
 mod type_name;
 mod wire;
 mod without_extensions;
