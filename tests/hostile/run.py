@@ -25,7 +25,7 @@ from served.checks import Checks
 from served.serve import Serve
 from served.wire import Http, segment
 
-MEMORY = 256
+MEMORY = 400
 ALONE_SECONDS = 4
 checks = Checks()
 
@@ -226,7 +226,7 @@ def main():
                 ("bombs", lambda: attack.kind("bombs", list(tables.odd()) * rounds)),
                 ("long checks", lambda: checks_that_take_long(Http(server.url), attack, rounds)),
                 ("references", lambda: references(Http(server.url), attack, checks)),
-                ("bad bodies", lambda: attack.kind("bad bodies, each call", members.bodies())),
+                ("bad bodies", lambda: attack.kind("bad bodies, each call", members.bodies(), threads=2)),
                 ("wrong types", lambda: attack.kind("wrong types, each member", members.wrong_types())),
                 ("numbers", lambda: attack.kind("numbers out of range", members.numbers())),
                 ("paths", lambda: attack.kind("paths and names", tables.paths())),
