@@ -25,7 +25,7 @@ from served.checks import Checks
 from served.serve import Serve
 from served.wire import Http, segment
 
-MEMORY = 400
+MEMORY = 256
 ALONE_SECONDS = 4
 checks = Checks()
 

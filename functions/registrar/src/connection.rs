@@ -1,6 +1,6 @@
 //! One connection: how many there may be, and what each may take.
 
-use crate::lanes::RequestLanes;
+use crate::lanes::{RequestLanes, Work};
 use crate::stream::ClientStream;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
@@ -9,7 +9,7 @@ use hyper::service::service_fn;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
-use registrar_http::{HttpOptions, HttpService, Transport, error_response};
+use registrar_http::{HttpOptions, HttpService, Received, Transport, error_response};
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
@@ -87,10 +87,13 @@ impl Front {
             Err(refused) => return Ok(refused.map(Full::new)),
         };
         let has_body = received.has_body();
-        let service = self.service;
-        let work = Box::pin(async move { service.answer_received(received).await.map(Full::new) });
-        self.lanes.run(work, has_body).await.ok_or("the process ends")
+        let anew = self.service.again(&received).map(|received| answered(self.service.clone(), received));
+        self.lanes.run(answered(self.service, received), anew, has_body).await.ok_or("the process ends")
     }
+}
+
+fn answered(service: HttpService, received: Received) -> Work {
+    Box::pin(async move { service.answer_received(received).await.map(Full::new) })
 }
 
 /// What is said instead of the empty answers of hyper to what is no request, or too long for one. All others have a body,

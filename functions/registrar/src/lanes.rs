@@ -95,13 +95,19 @@ impl RequestLanes {
         })
     }
 
-    /// Runs a request to its end; none if it was given up, which only the end of the process does.
-    pub(crate) async fn run(&self, mut work: Work, has_body: bool) -> Option<Response<Full<Bytes>>> {
+    /// Runs a request to its end; none if it was given up, which only the end of the process does. One that can be begun
+    /// `anew` is, where it goes on, so that it holds nothing while it waits.
+    pub(crate) async fn run(
+        &self,
+        mut work: Work,
+        mut anew: Option<Work>,
+        has_body: bool,
+    ) -> Option<Response<Full<Bytes>>> {
         loop {
             let running = if has_body { self.running.acquire().await.ok() } else { None };
             work = match stay(work, Thread::Light).await {
                 Stay::Answered(answer) => return Some(answer),
-                Stay::Left(work) => work,
+                Stay::Left(work) => anew.take().unwrap_or(work),
             };
             let waiting = self.waiting.acquire().await;
             drop(running);
@@ -191,7 +197,7 @@ mod tests {
             after.send(name()).unwrap();
             std::future::pending().await
         };
-        let run = lanes.run(Box::pin(work), true);
+        let run = lanes.run(Box::pin(work), None, true);
         tokio::select! {
             _ = run => panic!("it does not end"),
             name = at_last => assert_eq!(name.unwrap(), "heavy"),
@@ -230,7 +236,33 @@ mod tests {
             assert_eq!(name(), "heavy");
             Response::default()
         });
-        let (first, second) = tokio::join!(lanes.run(first, true), lanes.run(second, true));
+        let (first, second) = tokio::join!(lanes.run(first, None, true), lanes.run(second, None, true));
         assert!(first.is_some() && second.is_some());
+    }
+
+    #[tokio::test]
+    async fn what_only_reads_holds_nothing_while_it_waits() {
+        let lanes = RequestLanes::new(&Transport { heavy_threads: 1, ..Transport::default() }).unwrap();
+        let place = Arc::clone(&lanes.places).acquire_owned().await.unwrap();
+        let held = Arc::new(());
+        let (holder, seen) = (Arc::clone(&held), Arc::clone(&held));
+        let first: Work = Box::pin(async move {
+            ByThread.heavy().await;
+            drop(holder);
+            panic!("it is begun anew");
+        });
+        let anew: Work = Box::pin(async move {
+            assert_eq!(name(), "heavy");
+            Response::default()
+        });
+        let run = lanes.run(first, Some(anew), false);
+        let watch = async move {
+            while Arc::strong_count(&seen) > 2 {
+                tokio::task::yield_now().await;
+            }
+            drop(place);
+        };
+        let (answer, ()) = tokio::join!(run, watch);
+        assert!(answer.is_some() && Arc::strong_count(&held) == 1);
     }
 }

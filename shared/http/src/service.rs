@@ -86,6 +86,13 @@ impl HttpService {
         }
     }
 
+    /// The same request once more, if it may be begun anew at any time: one that only reads.
+    pub fn again(&self, received: &Received) -> Option<Received> {
+        let request = &received.request;
+        let reads = matches!(*request.method(), Method::GET | Method::HEAD) && !received.has_body();
+        reads.then(|| Received { request: request.clone(), hold: self.shared.in_flight.hold() })
+    }
+
     /// Answers what was received. A long answer counts as held until the last of it is sent.
     pub async fn answer_received(&self, received: Received) -> Response<Bytes> {
         let Received { request, hold } = received;
