@@ -3,7 +3,7 @@
 use crate::candidate::Candidate;
 use crate::compare::{Conflict, Rules};
 use crate::contents::{AT_A_TIME, no_content};
-use crate::lanes::{LIGHT_BYTES, LIGHT_STEPS};
+use crate::lanes::LIGHT_STEPS;
 use crate::surroundings::{EffectiveConfig, Surroundings};
 use crate::{CheckOptions, InvalidSchema, Registry, RegistryError, SchemaRequest, Verdict};
 use registrar_formats::{Budget, Schema, Strictness};
@@ -148,16 +148,8 @@ impl Registry {
         if let Some(group) = &config.compatibility_group {
             let group_of = |content: &SchemaContent| content.metadata.as_ref()?.property(group).map(str::to_owned);
             let own = group_of(&candidate.content);
-            let mut within = Vec::new();
-            for rows in priors.chunks_mut(AT_A_TIME) {
-                self.fill_contents(rows.iter_mut().map(|row| (subject.context().clone(), row))).await?;
-                for row in rows {
-                    let content = row.content.as_ref();
-                    within.push(content.is_some_and(|content| group_of(content) == own));
-                    row.content.take_if(|content| content.text.len() > LIGHT_BYTES);
-                }
-            }
-            let mut within = within.into_iter();
+            let rows = priors.iter_mut().map(|row| (subject.context().clone(), row));
+            let mut within = self.with_contents(rows, |content| group_of(content) == own).await?.into_iter();
             priors.retain(|_| within.next().unwrap_or(false));
         }
         let checked = if config.level.is_transitive() { priors.len() } else { priors.len().min(1) };

@@ -1,6 +1,6 @@
 //! Contents of version rows that are too large to be kept in them.
 
-use crate::{Registry, RegistryError};
+use crate::{LIGHT_BYTES, Registry, RegistryError};
 use registrar_model::{ContextName, SchemaContent, SchemaId};
 use registrar_store::{StoreError, VersionRow};
 use std::collections::{BTreeSet, HashMap};
@@ -44,6 +44,25 @@ impl Registry {
             *left = rest;
         }
         Ok(true)
+    }
+
+    /// For each row whether its content is `wanted`. Large contents are let go of again, to be read anew where they are
+    /// needed: all of them may be too much.
+    pub(crate) async fn with_contents<'a>(
+        &self,
+        rows: impl IntoIterator<Item = (ContextName, &'a mut VersionRow)>,
+        wanted: impl Fn(&SchemaContent) -> bool,
+    ) -> Result<Vec<bool>, RegistryError> {
+        let mut rows: Vec<_> = rows.into_iter().collect();
+        let mut found = Vec::with_capacity(rows.len());
+        for group in rows.chunks_mut(AT_A_TIME) {
+            self.fill_contents(group.iter_mut().map(|(context, row)| (context.clone(), &mut **row))).await?;
+            for (_, row) in group {
+                found.push(row.content.as_ref().is_some_and(&wanted));
+                row.content.take_if(|content| content.text.len() > LIGHT_BYTES);
+            }
+        }
+        Ok(found)
     }
 
     /// The content of one row. `None` if it was deleted for good meanwhile: the caller starts again.

@@ -2,13 +2,11 @@
 
 use crate::alias::{self, Aliases};
 use crate::associations::each;
-use crate::contents::AT_A_TIME;
 use crate::{
-    LIGHT_BYTES, Limit, ListedSchema, Registry, RegistryError, ResourceAssociation, SchemasQuery, SubjectFilter,
-    VersionFilter,
+    Limit, ListedSchema, Registry, RegistryError, ResourceAssociation, SchemasQuery, SubjectFilter, VersionFilter,
 };
 use futures_util::future::try_join_all;
-use registrar_model::{JavaString, Subject, SubjectPrefix};
+use registrar_model::{JavaString, SchemaContent, Subject, SubjectPrefix};
 use registrar_store::{DirectoryEntry, SubjectState, VersionRow};
 
 /// How many subjects, or contexts, are read side by side.
@@ -77,7 +75,10 @@ impl Registry {
             }
         }
         if !query.rule_type.is_empty() {
-            found = self.with_rule(found, &query.rule_type).await?;
+            let rows = found.iter_mut().map(|listed| (listed.subject.context().clone(), &mut listed.row));
+            let mut matching =
+                self.with_contents(rows, |content| has_rule(content, &query.rule_type)).await?.into_iter();
+            found.retain(|_| matching.next().unwrap_or(false));
         }
         let mut page: Vec<Listed> = found.into_iter().skip(query.offset).take(query.limit).collect();
         let limit = self.settings.max_answer_bytes;
@@ -86,7 +87,6 @@ impl Registry {
         if !self.fill_within(rows, &mut left).await? {
             return Err(Limit::AnswerBytes(limit).into());
         }
-        self.before_work(limit - left).await;
         let mut schemas = Vec::new();
         for Listed { subject, row, deleted, associations } in page {
             // Deleted for good while the list was being read.
@@ -97,22 +97,6 @@ impl Registry {
             }
         }
         Ok(schemas)
-    }
-
-    /// Those with a rule of a type. Their contents are read anew where they are shown: all of them may be too much.
-    async fn with_rule(&self, mut found: Vec<Listed>, rule_type: &str) -> Result<Vec<Listed>, RegistryError> {
-        let mut matching = Vec::new();
-        for group in found.chunks_mut(AT_A_TIME) {
-            self.fill_contents(group.iter_mut().map(|listed| (listed.subject.context().clone(), &mut listed.row)))
-                .await?;
-            for listed in group {
-                matching.push(listed.has_rule(rule_type));
-                listed.row.content.take_if(|content| content.text.len() > LIGHT_BYTES);
-            }
-        }
-        let mut matching = matching.into_iter();
-        found.retain(|_| matching.next().unwrap_or(false));
-        Ok(found)
     }
 
     async fn listed(&self, subject: &Subject, query: &SchemasQuery) -> Result<Vec<Listed>, RegistryError> {
@@ -157,9 +141,7 @@ struct Listed {
     associations: Vec<ResourceAssociation>,
 }
 
-impl Listed {
-    fn has_rule(&self, rule_type: &str) -> bool {
-        let rules = self.row.content.as_ref().and_then(|content| content.rule_set.as_ref());
-        rules.is_some_and(|rules| rules.rules().any(|rule| rule.rule_type.as_deref() == Some(rule_type)))
-    }
+fn has_rule(content: &SchemaContent, rule_type: &str) -> bool {
+    let rules = content.rule_set.as_ref();
+    rules.is_some_and(|rules| rules.rules().any(|rule| rule.rule_type.as_deref() == Some(rule_type)))
 }
