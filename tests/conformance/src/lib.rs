@@ -24,12 +24,24 @@ mod transcript;
 
 pub use case::{Case, Environment, Expect, Restart, Step};
 pub use exchange::{Reply, Request};
+use std::process::ExitCode;
 pub use suite::{Answers, Outcome, Suite};
 
 /// One more line on standard output.
 #[expect(clippy::print_stdout, reason = "a test without a harness reports this way")]
 pub fn print(text: &str) {
     println!("{text}");
+}
+
+/// What a test without a harness ends with: what went wrong is printed.
+pub fn exit_code(outcome: Result<()>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            print(&error);
+            ExitCode::FAILURE
+        }
+    }
 }
 
 /// What goes wrong in here is told to people, in one text.

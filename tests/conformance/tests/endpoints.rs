@@ -2,18 +2,12 @@
 //! whose list it must cover; without them ours stands alone.
 
 use registrar_conformance::endpoints::{ours, read, report};
-use registrar_conformance::{Result, Suite, print};
+use registrar_conformance::{Result, Suite, exit_code, print};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print(&error);
-            ExitCode::FAILURE
-        }
-    }
+    exit_code(run())
 }
 
 fn run() -> Result<()> {

@@ -6,20 +6,14 @@
 
 use registrar_conformance::entry::{EntryPoint, Front, Lambda, Serve, Service};
 use registrar_conformance::errors::Texts;
-use registrar_conformance::{Answers, Result, Suite, documented, print, refusals};
+use registrar_conformance::{Answers, Result, Suite, documented, exit_code, print, refusals};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 const LAMBDA: [Lambda; 3] = [Lambda(Front::RestApi), Lambda(Front::FunctionUrl), Lambda(Front::LoadBalancer)];
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print(&error);
-            ExitCode::FAILURE
-        }
-    }
+    exit_code(run())
 }
 
 fn run() -> Result<()> {

@@ -4,18 +4,12 @@
 //! is nothing to run. `REGISTRAR_CASES` chooses cases by the beginnings of their ids.
 
 use registrar_conformance::entry::ServeTable;
-use registrar_conformance::{Result, Suite, print};
+use registrar_conformance::{Result, Suite, exit_code, print};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            print(&error);
-            ExitCode::FAILURE
-        }
-    }
+    exit_code(run())
 }
 
 fn run() -> Result<()> {
