@@ -1,9 +1,9 @@
 //! Requests that take long run on threads of their own, a few at a time, so that the others are not held up.
 //!
 //! Nobody knows beforehand which they are. A request starts where all do; when it says that it may take long
-//! ([`Lanes::heavy`]), its future is taken from there and goes on on another runtime, once a place is free. When it is to
-//! wait for another request ([`Lanes::light`]), it comes back, and its place goes to the next: or else it might hold what
-//! the other one needs.
+//! ([`Lanes::heavy`]), its future is taken from there and goes on on another runtime, once a place is free; one that only
+//! reads is begun anew there instead, since half done it would hold what it has read. When a request is to wait for another
+//! ([`Lanes::light`]), it comes back, and its place goes to the next: or else it might hold what the other one needs.
 
 use http_body_util::Full;
 use hyper::Response;
