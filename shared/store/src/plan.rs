@@ -76,8 +76,6 @@ pub enum GuardName {
     IdAbsent,
     /// The version referred to is there, not deleted, and the one that was read.
     TargetLive,
-    /// The version referred to is still there to count what refers to it.
-    TargetPresent,
     /// Its subject was not deleted as a whole.
     TargetFloor,
     /// Its subject is not being swept.
@@ -99,13 +97,8 @@ pub enum GuardName {
 }
 
 impl GuardName {
-    /// Whether it is a second line behind other safeguards: no schedule is known that misses it alone.
-    pub const fn is_backstop(self) -> bool {
-        matches!(self, Self::TargetPresent)
-    }
-
     /// All of them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 17] = [
         Self::HeadTag,
         Self::SettingsTag,
         Self::ScopeTag,
@@ -114,7 +107,6 @@ impl GuardName {
         Self::FingerprintUses,
         Self::IdAbsent,
         Self::TargetLive,
-        Self::TargetPresent,
         Self::TargetFloor,
         Self::TargetUnmarked,
         Self::VersionRefs,
@@ -140,8 +132,6 @@ pub enum Test {
     Below(&'static str, u64),
     /// A number attribute is higher.
     Above(&'static str, u64),
-    /// The item is there.
-    Present,
     /// The item is there without this attribute, or with it false.
     Unset(&'static str),
 }

@@ -64,15 +64,12 @@ impl PlanName {
                 G::TargetFloor,
                 G::TargetUnmarked,
                 G::TargetNotStrong,
-                G::TargetPresent,
                 G::VersionRefs,
             ],
             Self::DeleteVersion => &[G::HeadTag, G::SettingsTag, G::VersionRefs],
-            Self::PurgeVersion => {
-                &[G::HeadTag, G::SettingsTag, G::VersionRefs, G::FingerprintSeen, G::FingerprintUses, G::TargetPresent]
-            }
+            Self::PurgeVersion => &[G::HeadTag, G::SettingsTag, G::VersionRefs, G::FingerprintSeen, G::FingerprintUses],
             Self::DeleteSubject | Self::PurgeSubject => &[G::HeadTag, G::SettingsTag, G::SubjectRefs],
-            Self::Sweep => &[G::VersionBorn, G::FingerprintSeen, G::FingerprintUses, G::TargetPresent],
+            Self::Sweep => &[G::VersionBorn, G::FingerprintSeen, G::FingerprintUses],
             Self::EndSweep => &[G::SweepMark],
             Self::SetSubject => &[G::HeadTag, G::SettingsTag],
             Self::SetScope => &[G::ScopeTag, G::SettingsTag],
@@ -185,10 +182,9 @@ pub enum Safeguard {
 }
 
 impl Safeguard {
-    /// All of them but backstops: first the conditions, transaction by transaction, then the steps.
+    /// All of them: first the conditions, transaction by transaction, then the steps.
     pub fn all() -> impl Iterator<Item = Self> {
-        let guards = |plan: PlanName| plan.guards().iter().filter(|guard| !guard.is_backstop());
-        let of = move |plan: PlanName| guards(plan).map(move |&guard| Self::Guard(plan, guard));
+        let of = |plan: PlanName| plan.guards().iter().map(move |&guard| Self::Guard(plan, guard));
         PlanName::ALL.into_iter().flat_map(of).chain(StepName::ALL.into_iter().map(Self::Step))
     }
 }

@@ -155,22 +155,15 @@ fn topics_of_plan(plan: PlanName, guard: GuardName) -> &'static [Topic] {
         (_, GuardName::SettingsTag | GuardName::ScopeTag) => &[Topic::Settings, Topic::Scopes, Topic::Everything],
         (PlanName::EndSweep, _) => &[Topic::Marks, Topic::Sweeps],
         (PlanName::RemoveContext, _) => &[Topic::Contexts],
-        (PlanName::Register, GuardName::IdAbsent | GuardName::TargetUnmarked | GuardName::TargetPresent) => {
-            &[Topic::Imports, Topic::Everything]
-        }
+        (PlanName::Register, GuardName::IdAbsent | GuardName::TargetUnmarked) => &[Topic::Imports, Topic::Everything],
         (_, GuardName::FingerprintAbsent) => &[Topic::Contents, Topic::Imports],
         (_, GuardName::FingerprintSeen | GuardName::FingerprintUses | GuardName::VersionBorn) => {
             &[Topic::Sweeps, Topic::Contents, Topic::Imports]
         }
         (PlanName::Register, GuardName::VersionRefs) => &[Topic::Imports, Topic::References, Topic::Everything],
-        (
-            _,
-            GuardName::TargetLive
-            | GuardName::TargetFloor
-            | GuardName::TargetPresent
-            | GuardName::VersionRefs
-            | GuardName::SubjectRefs,
-        ) => &[Topic::References, Topic::Imports],
+        (_, GuardName::TargetLive | GuardName::TargetFloor | GuardName::VersionRefs | GuardName::SubjectRefs) => {
+            &[Topic::References, Topic::Imports]
+        }
         _ => &[Topic::Subject, Topic::Contents],
     }
 }

@@ -44,7 +44,6 @@ impl Expressions {
     fn term(&mut self, test: &Test) -> String {
         match test {
             Test::Absent => format!("attribute_not_exists({})", self.name("pk")),
-            Test::Present => format!("attribute_exists({})", self.name("pk")),
             Test::Is(name, value) => {
                 let (name, value) = (self.name(name), self.value(value.clone()));
                 format!("{name} = {value}")

@@ -60,8 +60,9 @@ impl<'a> ReferenceLedger<'a> {
                 continue;
             }
             let edits = vec![Edit::Add(REFS, change.delta), Edit::Add(REFS_REVISION, 1)];
-            let guards =
-                change.required.map_or_else(|| vec![Guard::new(GuardName::TargetPresent, Test::Present)], row_guards);
+            // Counting down needs no condition: the same transaction shows that the row is still there that refers to the
+            // version, and what a row refers to is not deleted.
+            let guards = change.required.map_or_else(Vec::new, row_guards);
             plan.push(Key::Version(subject.clone(), version), Change::Update(edits), guards);
         }
         for (subject, (delta, guards)) in heads {
