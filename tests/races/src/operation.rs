@@ -106,6 +106,17 @@ pub enum Operation {
         target: Option<&'static str>,
         mode: bool,
     },
+    /// What is in force there, wherever it was set.
+    InForce {
+        target: Option<&'static str>,
+        mode: bool,
+    },
+    /// Compares with a version, 0 being the latest, or with what the level asks for.
+    Check {
+        subject: &'static str,
+        version: Option<i64>,
+        content: Content,
+    },
     /// Lists are of no one moment; each of their entries is.
     Subjects {
         deleted: bool,
@@ -115,6 +126,11 @@ pub enum Operation {
     },
     UsersOf {
         id: i64,
+        deleted: bool,
+    },
+    ReferrersOf {
+        subject: &'static str,
+        version: i64,
         deleted: bool,
     },
 }
@@ -127,7 +143,21 @@ impl Operation {
 
     /// Whether it answers entries that are judged one by one.
     pub fn is_list(&self) -> bool {
-        matches!(self, Self::Subjects { .. } | Self::Schemas { .. } | Self::UsersOf { .. })
+        matches!(self, Self::Subjects { .. } | Self::Schemas { .. } | Self::UsersOf { .. } | Self::ReferrersOf { .. })
+    }
+
+    /// Whether it may change what is in force somewhere; a deleted subject takes its settings along.
+    pub fn may_change_settings(&self) -> bool {
+        matches!(
+            self,
+            Self::SetLevel { .. }
+                | Self::SetAlias { .. }
+                | Self::DeleteConfig { .. }
+                | Self::SetMode { .. }
+                | Self::DeleteMode { .. }
+                | Self::DeleteSubject { .. }
+                | Self::Dissociate { .. }
+        )
     }
 
     /// Whether it is done in steps of which each counts by itself: a switch to IMPORT of more than a subject.
@@ -160,12 +190,15 @@ impl Operation {
             | Self::Lookup { subject, .. }
             | Self::Latest { subject }
             | Self::Version { subject, .. }
-            | Self::Versions { subject, .. } => Some(subject),
+            | Self::Versions { subject, .. }
+            | Self::Check { subject, .. }
+            | Self::ReferrersOf { subject, .. } => Some(subject),
             Self::SetLevel { target, .. }
             | Self::DeleteConfig { target }
             | Self::SetMode { target, .. }
             | Self::DeleteMode { target }
-            | Self::SettingsOf { target, .. } => target.filter(|target| !Subject::parse(target).is_context()),
+            | Self::SettingsOf { target, .. }
+            | Self::InForce { target, .. } => target.filter(|target| !Subject::parse(target).is_context()),
             Self::Associate { subject, .. } => *subject,
             Self::AssociateWith { .. } => Some(OWN),
             Self::DeleteContext { .. }
@@ -192,7 +225,9 @@ impl Operation {
             | Self::Lookup { subject, .. }
             | Self::Latest { subject }
             | Self::Version { subject, .. }
-            | Self::Versions { subject, .. } => *subject = behind,
+            | Self::Versions { subject, .. }
+            | Self::Check { subject, .. }
+            | Self::ReferrersOf { subject, .. } => *subject = behind,
             _ => {}
         }
         moved

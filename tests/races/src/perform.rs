@@ -5,9 +5,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use registrar_harness::schemas::{number, subject};
 use registrar_model::{ConfigUpdate, ContextName, SchemaId, Subject, SubjectPrefix, Update, Version, VersionSpec};
 use registrar_registry::{
-    AssociationFilter, AssociationInfo, AssociationOp, AssociationRequest, Denied, IdQuery, LookupOptions,
-    MutateOptions, RegisterOptions, Registry, RegistryError, ResourceAssociation, SchemaRequest, SchemasQuery,
-    SubjectFilter, TagRequest, VersionFilter, VersionOptions, VersionedSchema,
+    AssociationFilter, AssociationInfo, AssociationOp, AssociationRequest, CheckOptions, Denied, IdQuery,
+    LookupOptions, MutateOptions, RegisterOptions, Registry, RegistryError, ResourceAssociation, SchemaRequest,
+    SchemasQuery, SubjectFilter, TagRequest, VersionFilter, VersionOptions, VersionedSchema,
 };
 
 use crate::operation::{NAMESPACE, Operation, RESOURCE};
@@ -134,6 +134,15 @@ async fn told(registry: &Registry, operation: &Operation) -> Result<String, Regi
             format!("{:?}", registry.versions(&subject(name), filter).await?)
         }
         Operation::SettingsOf { target, mode } => settings_of(registry, target.map(subject).as_ref(), mode).await?,
+        Operation::InForce { target, mode } => in_force(registry, target.map(subject).as_ref(), mode).await?,
+        Operation::Check { subject: name, version, content } => {
+            let (subject, options) = (subject(name), CheckOptions::default());
+            let verdict = match version {
+                Some(number) => registry.check_one(&subject, spec(number), schema(content), options).await?,
+                None => registry.check_all(&subject, schema(content), options).await?,
+            };
+            format!("compatible: {} {:?}", verdict.is_compatible, verdict.messages)
+        }
         _ => told_by_id_or_list(registry, operation).await?,
     })
 }
@@ -183,9 +192,26 @@ async fn told_by_id_or_list(registry: &Registry, operation: &Operation) -> Resul
                 .flat_map(|(subject, version)| [subject.to_string(), format!("{subject} {version}")])
                 .collect()
         }
+        Operation::ReferrersOf { subject: name, version, deleted } => {
+            let ids = registry.referenced_by(&subject(name), spec(version), deleted).await?;
+            guids(registry, ids).await?
+        }
         _ => Vec::new(),
     };
     Ok(entries.join(BETWEEN))
+}
+
+/// What the ids stand for, since their numbers mean nothing; without those that have gone meanwhile.
+async fn guids(registry: &Registry, ids: Vec<SchemaId>) -> Result<Vec<String>, RegistryError> {
+    let mut guids = Vec::new();
+    for id in ids {
+        match registry.schema_by_id(id, &IdQuery::default()).await {
+            Ok(found) => guids.push(found.guid.to_string()),
+            Err(RegistryError::SchemaNotFound) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(guids)
 }
 
 async fn told_of_associations(registry: &Registry, operation: &Operation) -> Result<String, RegistryError> {
@@ -229,10 +255,24 @@ async fn register(
 
 /// What is set exactly there.
 pub async fn settings_of(registry: &Registry, target: Option<&Subject>, mode: bool) -> Result<String, RegistryError> {
+    settings(registry, target, mode, false).await
+}
+
+/// What is in force there.
+pub async fn in_force(registry: &Registry, target: Option<&Subject>, mode: bool) -> Result<String, RegistryError> {
+    settings(registry, target, mode, true).await
+}
+
+async fn settings(
+    registry: &Registry,
+    target: Option<&Subject>,
+    mode: bool,
+    default_to_global: bool,
+) -> Result<String, RegistryError> {
     if mode {
-        return Ok(format!("{:?}", registry.mode(target, false).await?));
+        return Ok(format!("{:?}", registry.mode(target, default_to_global).await?));
     }
-    let config = registry.config(target, false).await?;
+    let config = registry.config(target, default_to_global).await?;
     Ok(format!("{:?} {:?}", config.level, config.alias))
 }
 

@@ -195,6 +195,7 @@ impl Theme {
                     (Kind::DeleteVersion, 22),
                     (Kind::DeleteSubject, 23),
                 ],
+                reads: 30,
                 beginning: vec![NO_LEVEL, register("t")],
                 ..PLAIN
             },
@@ -264,6 +265,7 @@ impl Theme {
                     (Kind::DeleteSubject, 12),
                     (Kind::Mode, 6),
                 ],
+                reads: 30,
                 beginning: vec![register("s")],
                 ..PLAIN
             },
@@ -405,12 +407,21 @@ impl Theme {
                 Operation::AssociationsOfResource { resource: RESOURCE }
             };
         }
-        match random.below(12) {
+        let refers = self.writes.iter().any(|(kind, _)| *kind == Kind::Refer);
+        if refers && random.chance(20) {
+            return Operation::ReferrersOf { subject: self.subjects[0], version: small(random, 3), deleted };
+        }
+        match random.below(15) {
             0..=2 => Operation::Latest { subject },
             3..=5 => Operation::Versions { subject, deleted },
             6..=7 => Operation::Version { subject, version: 1 + small(random, 2), deleted },
             8..=9 => Operation::Lookup { subject, content: self.content(random), deleted },
             10 if !self.beginning.is_empty() => Operation::ById { id: 1 },
+            11..=12 => Operation::InForce { target: self.target(random), mode: random.chance(50) },
+            13..=14 => {
+                let version = random.chance(50).then(|| small(random, 3));
+                Operation::Check { subject, version, content: self.content(random) }
+            }
             _ => Operation::SettingsOf { target: self.target(random), mode: random.chance(50) },
         }
     }
