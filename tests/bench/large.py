@@ -1,38 +1,57 @@
-"""One large schema, and one subject of many versions."""
+"""One large schema, and one subject of many versions, in the registry that has grown. Both give lines of Markdown."""
 import statistics
 import threading
 import time
 
+from bench import say
 from load import incompressible, register
+from measure import cost
+from trips import typical
 
-STEP = 250
-
-
-def timed(send, *arguments):
-    """The answer and the milliseconds that it took."""
-    began = time.perf_counter()
-    answer = send(*arguments)
-    return answer, (time.perf_counter() - began) * 1000
+HEAD = ["| | round trips (calls) | ms at the median |", "|---|---|---:|"]
 
 
-def large_schema(bench, say, size=4_000_000):
-    """Registers, reads and finds one schema of 4 MB that hardly compresses."""
-    client, text = bench.client(), incompressible(size)
-    first, took = timed(client.post, "/subjects/large/versions", {"schema": text})
-    say("a schema of %.1f MB: registered in %.0f ms (status %d)" % (len(text) / 1e6, took, first.status))
-    if first.status != 200:
-        raise RuntimeError(repr(first))
-    for what, send, *arguments in (
-            ("registered again", client.post, "/subjects/large/versions", {"schema": text}),
-            ("read by id", client.get, "/schemas/ids/%d" % first.json["id"]),
-            ("latest version read", client.get, "/subjects/large/versions/latest"),
-            ("looked up", client.post, "/subjects/large", {"schema": text}),
-            ("checked", client.post, "/compatibility/subjects/large/versions/latest", {"schema": text}),
-            ("deleted", client.delete, "/subjects/large"),
-            ("deleted for good", client.delete, "/subjects/large?permanent=true")):
-        times = [timed(send, *arguments)[1] for _ in range(1 if "deleted" in what else 5)]
-        say("  %s in %.0f ms at the median" % (what, statistics.median(times)))
-    say("  memory %.0f MB, highest %.0f" % bench.memory())
+def measured(bench, requests, prepare=lambda client: None):
+    """Rows of a table. `requests` gives anew name, rounds, and a function that makes the request; they are made once for
+    the time, and after `prepare` once more for the round trips."""
+    client, times = bench.client(), {}
+    for what, rounds, request in requests():
+        times[what] = [cost(client, what, *request()) for _ in range(rounds)]
+    memory = bench.memory()
+    client, trace = bench.traced()
+    prepare(client)
+    trips = {}
+    for what, rounds, request in requests():
+        trips[what] = typical([cost(client, what, *request(), trace=trace) for _ in range(min(rounds, 3))])
+    bench.restart()
+    rows = ["| %s | %d (%d) | %.1f |" % (what, *trips[what], statistics.median(took)) for what, took in times.items()]
+    return rows, memory
+
+
+def large_schema(bench, size=4_000_000):
+    """One schema of 4 MB that hardly compresses: registered, read, found, deleted."""
+    text, path = incompressible(size), "/subjects/large"
+    known = {}
+
+    def by_id():
+        known.setdefault("id", bench.client().get(path + "/versions/latest").json["id"])
+        return "GET", "/schemas/ids/%d" % known["id"], None
+
+    def requests():
+        body = {"schema": text}
+        known.clear()
+        return (("register", 1, lambda: ("POST", path + "/versions", body)),
+                ("register, already there", 5, lambda: ("POST", path + "/versions", body)),
+                ("schema by id", 5, by_id),
+                ("latest version", 5, lambda: ("GET", path + "/versions/latest", None)),
+                ("lookup", 5, lambda: ("POST", path, body)),
+                ("compatibility check", 5, lambda: ("POST", "/compatibility%s/versions/latest" % path, body)),
+                ("soft-delete", 1, lambda: ("DELETE", path, None)),
+                ("delete for good", 1, lambda: ("DELETE", path + "?permanent=true", None)))
+
+    rows, memory = measured(bench, requests)
+    say("one schema of 4 MB")
+    return [*HEAD, *rows, "", "The process had %.0f MB at most." % memory[1]]
 
 
 def version(number):
@@ -41,50 +60,51 @@ def version(number):
     return '{"type":"record","name":"Busy","fields":[%s]}' % ",".join(fields)
 
 
-def large_subject(bench, say, versions):
+def large_subject(bench, versions):
     """Fills one subject, measures it at its full size, and deletes it while readers look on."""
     client, path = bench.client(), "/subjects/busy"
     times = []
     for number in range(1, versions + 1):
-        times.append(timed(register, client, "busy", version(number))[1])
-    for start in (0, versions // 2, versions - STEP):
-        say("one subject, registering versions %d to %d: %.1f ms at the median"
-            % (start + 1, start + STEP, statistics.median(times[start:start + STEP])))
-    new = iter(range(versions + 1, 2 * versions))
-    for what, rounds, request in (
-            ("register the next version", 20, lambda: ("POST", path + "/versions", {"schema": version(next(new))})),
-            ("register, already there", 50, lambda: ("POST", path + "/versions", {"schema": version(7)})),
-            ("lookup", 50, lambda: ("POST", path, {"schema": version(7)})),
-            ("latest version", 50, lambda: ("GET", path + "/versions/latest", None)),
-            ("version in the middle", 50, lambda: ("GET", path + "/versions/%d" % (versions // 2), None)),
-            ("compatibility check with the latest", 50,
-             lambda: ("POST", "/compatibility" + path + "/versions/latest", {"schema": version(0)})),
-            ("compatibility check with all", 3,
-             lambda: ("POST", "/compatibility" + path + "/versions", {"schema": version(0)})),
-            ("list versions", 10, lambda: ("GET", path + "/versions", None)),
-            ("soft-delete the latest version", 10, lambda: ("DELETE", path + "/versions/latest", None)),
-            ("soft-delete a version in the middle", 10,
-             lambda: ("DELETE", path + "/versions/%d" % (next(new) - versions), None))):
-        made = [request() for _ in range(rounds)]
-        took = []
-        for method, target, body in made:
-            answer, time_taken = timed(lambda: client.send(method, target, body))
-            if answer.status != 200:
-                raise RuntimeError("%s: %r" % (what, answer))
-            took.append(time_taken)
-        say("  at %d versions: %s %.1f ms" % (versions, what, statistics.median(took)))
-    delete_beside_readers(bench, say, path, "")
-    delete_beside_readers(bench, say, path, "?permanent=true")
-    say("  register afterwards: version %d" % first_after(client))
-    say("  memory %.0f MB, highest %.0f" % bench.memory())
+        began = time.perf_counter()
+        register(client, "busy", version(number))
+        times.append((time.perf_counter() - began) * 1000)
+    say("one subject of %d versions" % versions)
+    step = max(1, versions // 20)
+    filled = ["| registering versions {:,} to {:,} | | {:.1f} |".format(
+        start + 1, start + step, statistics.median(times[start:start + step]))
+        for start in (0, versions // 2, versions - step)]
+    new, gone = iter(range(versions + 1, 2 * versions)), iter(range(1, versions // 2))
+
+    def requests():
+        def post(where, number):
+            return "POST", where, {"schema": version(number)}
+        known, check = versions // 2, "/compatibility" + path + "/versions"
+        return (("register the next version", 20, lambda: post(path + "/versions", next(new))),
+                ("register, already there", 50, lambda: post(path + "/versions", known)),
+                ("lookup", 50, lambda: post(path, known)),
+                ("latest version", 50, lambda: ("GET", path + "/versions/latest", None)),
+                ("version in the middle", 50, lambda: ("GET", path + "/versions/%d" % known, None)),
+                ("compatibility check with the latest", 50, lambda: post(check + "/latest", 0)),
+                ("set the config FULL_TRANSITIVE", 1,
+                 lambda: ("PUT", "/config/busy", {"compatibility": "FULL_TRANSITIVE"})),
+                ("compatibility check with all", 3, lambda: post(check, 0)),
+                ("register, compared with all", 3, lambda: post(path + "/versions", next(new))),
+                ("delete the config", 1, lambda: ("DELETE", "/config/busy", None)),
+                ("list versions", 10, lambda: ("GET", path + "/versions", None)),
+                ("soft-delete the latest version", 10, lambda: ("DELETE", path + "/versions/latest", None)),
+                ("soft-delete a version in the middle", 10,
+                 lambda: ("DELETE", path + "/versions/%d" % next(gone), None)))
+
+    rows, memory = measured(bench, requests)
+    deleted = [delete_beside_readers(bench, path, query) for query in ("", "?permanent=true")]
+    again = register(bench.client(), "busy", version(1))
+    number = bench.client().get(path + "/versions").json
+    say("deleted; id %d, versions %r registered afterwards" % (again["id"], number))
+    return [*HEAD, *filled, *rows, "", *deleted,
+            "The process had %.0f MB at most before, %.0f MB in the deletes." % (memory[1], bench.memory()[1])]
 
 
-def first_after(client):
-    register(client, "busy", version(1))
-    return client.get("/subjects/busy/versions").json[0]
-
-
-def delete_beside_readers(bench, say, path, query):
+def delete_beside_readers(bench, path, query):
     """Deletes a subject while two clients list its versions over and over: each list is whole, or there is none."""
     listing = path + "/versions" + ("?deleted=true" if query else "")
     before = len(bench.client().get(listing).json)
@@ -99,11 +119,14 @@ def delete_beside_readers(bench, say, path, query):
     readers = [threading.Thread(target=reader) for _ in range(2)]
     for thread in readers:
         thread.start()
-    answer, took = timed(bench.client().delete, path + query)
+    began = time.perf_counter()
+    answer = bench.client().delete(path + query)
+    took = (time.perf_counter() - began) * 1000
     stop.set()
     for thread in readers:
         thread.join()
     if answer.status != 200 or len(answer.json) != before or not set(seen) <= {before, 0}:
         raise RuntimeError("%r; readers saw %r versions of %d" % (answer, sorted(set(seen)), before))
-    say("  deleted%s with %d versions in %.0f ms, beside %d lists: %d with all, %d with none, 0 with some"
-        % (" for good" if query else "", before, took, len(seen), seen.count(before), seen.count(0)))
+    return ("Deleted%s with %s versions in %.0f ms, beside two clients that listed them %d times: %d lists had all, %d "
+            "none, 0 some.  " % (" for good" if query else "", "{:,}".format(before), took, len(seen),
+                                 seen.count(before), seen.count(0)))
