@@ -62,7 +62,11 @@ impl Registry {
     }
 
     /// The rows in scope, if they agree with the head.
-    async fn rows_at(&self, around: &Surroundings, all: bool) -> Result<Option<Vec<VersionRow>>, RegistryError> {
+    pub(crate) async fn rows_at(
+        &self,
+        around: &Surroundings,
+        all: bool,
+    ) -> Result<Option<Vec<VersionRow>>, RegistryError> {
         Ok(self.agreeing(&around.head, self.store.versions(&around.subject).await?, all))
     }
 

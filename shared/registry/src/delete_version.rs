@@ -7,15 +7,6 @@ use registrar_store::{
     DeleteVersion, HardDelete, Key, LookupAfter, Outcome, StepName, VersionRow, delete_version, permanent_delete,
 };
 
-/// How a version goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    Soft,
-    Permanent,
-    /// Permanent, to make room for an import: whatever the mode says, and the subject's settings stay.
-    ForImport,
-}
-
 impl Registry {
     /// Deletes one version; answers its number.
     pub async fn delete_version(
@@ -24,29 +15,10 @@ impl Registry {
         version: VersionSpec,
         permanent: bool,
     ) -> Result<Version, RegistryError> {
-        let way = if permanent { Way::Permanent } else { Way::Soft };
-        let _turn = self.turn(subject, &self.store.race()).await?;
-        self.delete_until_done(subject, version, way).await
-    }
-
-    /// Deletes a soft-deleted version for good, to make room for an import.
-    pub(crate) async fn purge_version(&self, subject: &Subject, version: Version) -> Result<(), RegistryError> {
-        match self.delete_until_done(subject, VersionSpec::Number(version), Way::ForImport).await {
-            // Someone else was faster: it is gone, and that is what was asked for.
-            Ok(_) | Err(RegistryError::VersionNotFound(_) | RegistryError::SubjectNotFound(_)) => Ok(()),
-            Err(error) => Err(error),
-        }
-    }
-
-    async fn delete_until_done(
-        &self,
-        subject: &Subject,
-        version: VersionSpec,
-        way: Way,
-    ) -> Result<Version, RegistryError> {
         let mut race = self.store.race();
+        let _turn = self.turn(subject, &race).await?;
         loop {
-            if let Some(deleted) = self.delete_version_once(subject, version, way).await? {
+            if let Some(deleted) = self.delete_version_once(subject, version, permanent).await? {
                 return Ok(deleted);
             }
             race.lost("delete a version").await?;
@@ -58,13 +30,11 @@ impl Registry {
         &self,
         subject: &Subject,
         spec: VersionSpec,
-        way: Way,
+        permanent: bool,
     ) -> Result<Option<Version>, RegistryError> {
         let around = self.surroundings(subject).await?;
         let head = &around.head;
-        if way != Way::ForImport {
-            self.check_alias(subject, head)?;
-        }
+        self.check_alias(subject, head)?;
         if self.must_sweep(head) {
             self.sweep(subject).await?;
             return Ok(None);
@@ -89,30 +59,29 @@ impl Registry {
             // Which 404 it is depends on the head, too, which may have changed before the row was read.
             return if self.unchanged(&around).await? { Err(RegistryError::VersionNotFound(spec)) } else { Ok(None) };
         };
-        if way == Way::Soft && !row.is_live(head) {
+        if !permanent && !row.is_live(head) {
             return Err(RegistryError::VersionSoftDeleted(subject.clone(), version));
         }
-        if way != Way::ForImport && around.mode().is_read_only() {
+        if around.mode().is_read_only() {
             let denied = Denied::ReadOnly(Some(subject.clone()));
             return if self.unchanged(&around).await? { Err(denied.into()) } else { Ok(None) };
         }
-        if way == Way::Soft && head.associations > 0 && head.live == 1 {
+        if !permanent && head.associations > 0 && head.live == 1 {
             return Err(RegistryError::SubjectAssociated(subject.clone()));
         }
         if row.refs > 0 {
             let referrers = self.referrers(subject, Some(version)).await?;
-            if way != Way::Soft && self.sweep_referrers(&referrers).await? {
+            if permanent && self.sweep_referrers(&referrers).await? {
                 return Ok(None);
             }
-            if referrers.iter().any(|referrer| referrer.is_live() || (way != Way::Soft && referrer.is_there())) {
+            if referrers.iter().any(|referrer| referrer.is_live() || (permanent && referrer.is_there())) {
                 return Err(RegistryError::Referenced(subject.clone(), version));
             }
         }
-        if way != Way::Soft && row.is_live(head) {
+        if permanent && row.is_live(head) {
             return Err(RegistryError::VersionNotSoftDeleted(subject.clone(), version));
         }
-        let done =
-            if way == Way::Soft { self.soft(&around, row).await? } else { self.permanent(&around, row, way).await? };
+        let done = if permanent { self.permanent(&around, row).await? } else { self.soft(&around, row).await? };
         Ok(done.then_some(version))
     }
 
@@ -135,7 +104,7 @@ impl Registry {
         Ok(self.store.commit(plan).await? == Outcome::Committed)
     }
 
-    async fn permanent(&self, around: &Surroundings, row: VersionRow, way: Way) -> Result<bool, RegistryError> {
+    async fn permanent(&self, around: &Surroundings, row: VersionRow) -> Result<bool, RegistryError> {
         let head = &around.head;
         let highest = if head.highest == Some(row.version) {
             let counts = |other: &VersionRow| other.born <= head.tag;
@@ -145,8 +114,7 @@ impl Registry {
         };
         let lookup = self.lookup_after(around, &row).await?;
         let Some(deleted) = self.with_ids(&around.subject, vec![row]).await?.pop() else { return Ok(false) };
-        let keep_settings = way == Way::ForImport;
-        let delete = HardDelete { seen: around.seen(), row: &deleted, highest, lookup, keep_settings };
+        let delete = HardDelete { seen: around.seen(), row: &deleted, highest, lookup };
         let Some(plan) = permanent_delete(&delete)? else { return Ok(false) };
         Ok(self.store.commit(plan).await? == Outcome::Committed)
     }

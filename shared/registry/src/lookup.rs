@@ -13,7 +13,7 @@ impl Registry {
         request: &SchemaRequest,
         options: &LookupOptions,
     ) -> Result<VersionedSchema, RegistryError> {
-        let draft = self.draft(subject, request).await?;
+        let mut draft = self.draft(subject, request).await?;
         let wanted = Wanted::any(if options.deleted { Among::All } else { Among::Live });
         let mut race = self.store.race();
         loop {
@@ -42,9 +42,11 @@ impl Registry {
                 None => self.not_found(&read, options.deleted).await?.map(Err),
             };
             match answer {
-                Some(answer) => return answer,
-                None => race.lost("look up").await?,
+                Some(answer) if self.still_latest(&draft.resolved).await? => return answer,
+                Some(_) => draft = self.draft(subject, request).await?,
+                None => {}
             }
+            race.lost("look up").await?;
         }
     }
 

@@ -4,7 +4,6 @@ use crate::config::check_target;
 use crate::target::SettingTarget;
 use crate::{Denied, InvalidMode, Registry, RegistryError};
 use registrar_model::{ContextName, Mode, Subject, Update};
-use registrar_store::StepName;
 
 impl Registry {
     /// What is set at `target`, or, with `default_to_global`, what is in force there.
@@ -68,15 +67,10 @@ impl Registry {
             }
             return self.change_scope(settings, |part| part.mode = mode).await;
         };
-        let mut around = self.surroundings(subject).await?;
-        if mode == Some(Mode::Import) && around.mode() != Mode::Import && !force {
-            // What is swept for the import moves the head, so the change is decided on what is left.
-            self.clear_subject_for_import(subject).await?;
-            around = self.surroundings(subject).await?;
-            let empty = around.head.total == 0 && around.head.mark.is_none();
-            if !self.store.holds(StepName::ImportEmpty, empty) {
-                return Ok(false);
-            }
+        let around = self.surroundings(subject).await?;
+        let clears = mode == Some(Mode::Import) && around.mode() != Mode::Import && !force;
+        if clears && (around.head.total > 0 || around.head.mark.is_some()) {
+            return self.clear_subject(&around, mode).await;
         }
         self.write_settings(&around, around.head.config.as_ref(), mode).await
     }

@@ -1,13 +1,14 @@
 //! Making room for an import (rest-api.md §6.5 step 6): no live version may be in its scope, and soft-deleted ones go.
 //!
-//! For one subject this is exact. For a wider scope the check comes before the change of mode, subject by subject: a
+//! For one subject it is one write, together with the mode. For a wider scope the check comes before the change of mode, subject by subject: a
 //! registration that commits in between stays, as it would have with `force`.
 
 use crate::referrers::Referrer;
+use crate::surroundings::Surroundings;
 use crate::target::SettingTarget;
 use crate::{Denied, Registry, RegistryError};
-use registrar_model::{ContextName, Subject, Version};
-use registrar_store::SubjectState;
+use registrar_model::{ContextName, Mode, Subject};
+use registrar_store::{Outcome, SubjectState, VersionRow, clear_subject};
 
 impl Registry {
     pub(crate) async fn clear_for_import(&self, target: &SettingTarget) -> Result<(), RegistryError> {
@@ -26,10 +27,16 @@ impl Registry {
             }
         }
         for subject in &deleted {
-            self.check_unreferenced(subject).await?;
+            let mut race = self.store.race();
+            while !self.is_unreferenced(subject, &self.rows(subject, true).await?.1).await? {
+                race.lost("make room for an import").await?;
+            }
         }
         for subject in &deleted {
-            self.clear_subject_for_import(subject).await?;
+            let mut race = self.store.race();
+            while !self.clear_subject(&self.surroundings(subject).await?, None).await? {
+                race.lost("make room for an import").await?;
+            }
         }
         Ok(())
     }
@@ -41,35 +48,44 @@ impl Registry {
         Ok(contexts)
     }
 
-    async fn check_unreferenced(&self, subject: &Subject) -> Result<(), RegistryError> {
-        let (_, rows) = self.rows(subject, true).await?;
+    /// Whether nothing refers to any of a subject's versions, which is refused; false to start again.
+    async fn is_unreferenced(&self, subject: &Subject, rows: &[VersionRow]) -> Result<bool, RegistryError> {
         for row in rows.iter().filter(|row| row.refs > 0) {
             let referrers = self.referrers(subject, Some(row.version)).await?;
-            self.sweep_referrers(&referrers).await?;
+            if self.sweep_referrers(&referrers).await? {
+                return Ok(false);
+            }
             if referrers.iter().any(Referrer::is_there) {
                 return Err(RegistryError::Referenced(subject.clone(), row.version));
             }
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// Deletes a subject's soft-deleted versions for good.
-    pub(crate) async fn clear_subject_for_import(&self, subject: &Subject) -> Result<(), RegistryError> {
-        let head = self.surroundings(subject).await?.head;
+    /// Deletes a subject's soft-deleted versions for good, and sets its mode, if one is given; its other settings stay.
+    /// All at one moment; false if another writer was faster.
+    pub(crate) async fn clear_subject(&self, around: &Surroundings, mode: Option<Mode>) -> Result<bool, RegistryError> {
+        let (subject, head) = (&around.subject, &around.head);
+        if self.must_sweep(head) {
+            self.sweep(subject).await?;
+            return Ok(false);
+        }
         if head.live > 0 {
-            return Err(Denied::ExistingSubjects.into());
+            return if self.unchanged(around).await? { Err(Denied::ExistingSubjects.into()) } else { Ok(false) };
         }
-        if head.total == 0 && head.mark.is_none() {
-            return Ok(());
+        if head.total == 0 && mode.is_none() {
+            return Ok(true);
         }
-        self.check_unreferenced(subject).await?;
-        let (_, rows) = self.rows(subject, true).await?;
-        // Highest first, so that whoever reads meanwhile sees a shorter subject, not one with holes. One by one: the
-        // subject's configuration must survive, which a permanent delete of the subject would take along.
-        let versions: Vec<Version> = rows.iter().rev().map(|row| row.version).collect();
-        for version in versions {
-            self.purge_version(subject, version).await?;
+        let Some(rows) = self.rows_at(around, true).await? else { return Ok(false) };
+        match self.is_unreferenced(subject, &rows).await {
+            Ok(true) => {}
+            Err(RegistryError::Referenced(..)) if !self.unchanged(around).await? => return Ok(false),
+            again => return again,
         }
-        Ok(())
+        if self.store.commit(clear_subject(around.seen(), mode)).await? != Outcome::Committed {
+            return Ok(false);
+        }
+        self.sweep(subject).await?;
+        Ok(true)
     }
 }

@@ -15,6 +15,17 @@ pub(crate) struct Resolved {
     pub(crate) texts: Vec<NamedText>,
     /// The versions referred to directly.
     pub(crate) targets: Vec<FoundTarget>,
+    /// What −1 stood for.
+    pub(crate) latest: Vec<FoundLatest>,
+}
+
+/// The latest version of a subject, as it was found.
+#[derive(Clone, Debug)]
+pub(crate) struct FoundLatest {
+    subject: Subject,
+    version: Version,
+    /// The head's revision.
+    tag: u64,
 }
 
 /// A version referred to, as it was found.
@@ -55,6 +66,7 @@ impl Resolved {
             target: found.target.clone(),
             born: found.born,
             must_be_live: as_new,
+            must_be_latest: self.latest.iter().any(|latest| found.is(latest)),
         };
         Ok(self.targets.iter().map(target).collect())
     }
@@ -64,6 +76,17 @@ impl Resolved {
     /// A target whose subject belongs to a topic, which nothing may refer to (rest-api.md §6.1 C7).
     pub(crate) fn strongly_associated(&self) -> Option<&Subject> {
         self.targets.iter().find(|found| found.strong).map(|found| &found.target.subject)
+    }
+
+    /// Whether what −1 stood for in references to a subject is what its head has for the latest version.
+    pub(crate) fn agrees_with(&self, subject: &Subject, head: &Head) -> bool {
+        self.latest.iter().all(|found| found.subject != *subject || head.latest == Some(found.version))
+    }
+}
+
+impl FoundTarget {
+    fn is(&self, latest: &FoundLatest) -> bool {
+        self.target.subject == latest.subject && self.target.version == latest.version
     }
 }
 
@@ -75,7 +98,7 @@ fn missing(subject: &Subject, version: &str) -> String {
 #[derive(Default)]
 struct Known {
     rows: HashMap<(Subject, Version), KnownRow>,
-    latest: HashMap<Subject, Option<Version>>,
+    latest: Vec<FoundLatest>,
 }
 
 /// A version that was read, and what its head said.
@@ -103,8 +126,8 @@ impl Registry {
             let mut references = requested.clone();
             self.resolve_latest(referrer, &mut references, &mut known).await?;
             let read = self.read_closure(referrer, &references, &mut known).await;
-            let overtaken = known.latest.iter().any(|(subject, latest)| {
-                let row = latest.and_then(|latest| known.rows.get(&(subject.clone(), latest)));
+            let overtaken = known.latest.iter().any(|latest| {
+                let row = known.rows.get(&(latest.subject.clone(), latest.version));
                 row.is_none_or(|known| !known.live)
             });
             let overtaken = !self.store.holds(StepName::LatestReference, !overtaken);
@@ -116,8 +139,24 @@ impl Registry {
             read?;
             let texts = self.in_order(referrer, &references, &known)?;
             let targets = direct_targets(referrer, &references, &known)?;
-            return Ok(Resolved { references, texts, targets });
+            return Ok(Resolved { references, texts, targets, latest: known.latest });
         }
+    }
+
+    /// Whether nothing was written to the subjects whose latest versions are referred to: asked before an answer that
+    /// no transaction holds to what −1 stood for.
+    pub(crate) async fn still_latest(&self, resolved: &Resolved) -> Result<bool, RegistryError> {
+        if resolved.latest.is_empty() {
+            return Ok(true);
+        }
+        let fetched = self.store.fetch(resolved.latest.iter().map(|found| Key::Head(found.subject.clone()))).await?;
+        for found in &resolved.latest {
+            let same = fetched.head(&found.subject)?.tag == found.tag;
+            if !self.store.holds(StepName::LatestAgain, same) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// The texts behind references that are stored, for a schema that is compared with.
@@ -149,15 +188,13 @@ impl Registry {
             return Ok(());
         }
         let fetched = self.store.fetch(subjects.iter().cloned().map(Key::Head)).await?;
-        for subject in subjects {
-            let head = fetched.head(&subject)?;
-            known.latest.insert(subject, head.latest.filter(|_| head.live > 0));
-        }
         for reference in references.iter_mut().filter(|reference| reference.version == -1) {
             let subject = reference.target(referrer);
-            let latest = known.latest.get(&subject).copied().flatten();
-            let latest = latest.ok_or_else(|| Unresolved::Missing(missing(&subject, "-1")))?;
-            reference.version = i32::try_from(latest.get()).unwrap_or(i32::MAX);
+            let head = fetched.head(&subject)?;
+            let latest = head.latest.filter(|_| head.live > 0);
+            let version = latest.ok_or_else(|| Unresolved::Missing(missing(&subject, "-1")))?;
+            reference.version = i32::try_from(version.get()).unwrap_or(i32::MAX);
+            known.latest.push(FoundLatest { subject, version, tag: head.tag });
         }
         Ok(())
     }

@@ -149,9 +149,14 @@ impl Registry {
             return Ok(None);
         }
         let quick = start.tag.is_none() && !request.tags.is_any() && read.around.contract().is_empty();
+        if !self.store.holds(StepName::OwnLatest, start.draft.resolved.agrees_with(subject, &read.around.head)) {
+            return Ok(None);
+        }
         if quick {
             match self.fast_path(&read, request, options).await? {
-                FastPath::Known(registered) => return Ok(Some(*registered)),
+                FastPath::Known(known) => {
+                    return Ok(self.still_latest(&start.draft.resolved).await?.then_some(*known));
+                }
                 FastPath::Moved => return Ok(None),
                 FastPath::Unknown => {}
             }
@@ -165,11 +170,20 @@ impl Registry {
             return Ok(None);
         }
         if let Err(denied) = permits(&read.around, request) {
-            return self.refuse(&read.around, denied).await;
+            let stands = !quick || self.still_unknown(&read).await?;
+            let stands = stands && self.still_latest(&start.draft.resolved).await?;
+            return if stands { self.refuse(&read.around, denied).await } else { Ok(None) };
         }
         let looked_for = (quick && request.id.is_none()).then_some(read.candidate.keys.hash);
         let attempt = self.attempt(&start, read, request, options, looked_for).await?;
         Box::pin(self.register_new(&start.draft, attempt, request, options)).await
+    }
+
+    /// Whether the lookup row is as it was read, maybe before the head: what is there already is answered by whatever
+    /// mode.
+    async fn still_unknown(&self, read: &FirstRead) -> Result<bool, RegistryError> {
+        let row = self.lookup_row(&read.around, &read.candidate).await?;
+        Ok(self.store.holds(StepName::RefusalLookup, row == read.lookup))
     }
 
     /// Speaks a refusal that rests on head and settings, if both still stand.
@@ -205,7 +219,8 @@ impl Registry {
         if request.version == 0
             && let Some(known) = self.known_meanwhile(&attempt, &second).await?
         {
-            return Ok(Some(answer(&attempt.candidate, known.id, known.version, options)));
+            let answer = answer(&attempt.candidate, known.id, known.version, options);
+            return Ok(self.still_latest(&draft.resolved).await?.then_some(answer));
         }
         if is_partial {
             let Some(again) = self.second_read(attempt.intent()).await? else { return Ok(None) };
@@ -216,7 +231,7 @@ impl Registry {
         if attempt.compares {
             let messages = self.incompatibilities(subject, &attempt.candidate, priors, &attempt.config).await?.messages;
             if !messages.is_empty() {
-                let stands = self.unchanged(&attempt.around).await?;
+                let stands = self.unchanged(&attempt.around).await? && self.still_latest(&draft.resolved).await?;
                 return if stands { Err(RegistryError::Incompatible(subject.clone(), messages)) } else { Ok(None) };
             }
         }

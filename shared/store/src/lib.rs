@@ -39,8 +39,9 @@ pub use plan::{Action, Change, Edit, Guard, GuardName, Plan, Test};
 pub use plans::{
     AssociatedSubject, AssociationChange, ContentKeys, DeleteVersion, DeletedRow, HardDelete, LookupAfter, NewVersion,
     Overwritten, ReferenceTarget, Seen, SettingsChange, SettingsSeen, SoftDeleteSubject, SubjectSettings, SweepRow,
-    change_associations, clear_mark, delete_version, new_version, permanent_delete, permanent_delete_subject,
-    remove_context, set_scope, set_subject_settings, soft_delete_subject, stored_size, sweep_rows,
+    change_associations, clear_mark, clear_subject, delete_version, new_version, permanent_delete,
+    permanent_delete_subject, remove_context, set_scope, set_subject_settings, soft_delete_subject, stored_size,
+    sweep_rows,
 };
 pub use race::Race;
 pub use read::Fetched;

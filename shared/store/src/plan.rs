@@ -82,6 +82,8 @@ pub enum GuardName {
     TargetUnmarked,
     /// Its subject belongs to no topic.
     TargetNotStrong,
+    /// It is the latest version, where that was asked for.
+    TargetLatest,
     /// The references on which a delete of a version decided.
     VersionRefs,
     /// A row about to go is the one that was read.
@@ -98,7 +100,7 @@ pub enum GuardName {
 
 impl GuardName {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::HeadTag,
         Self::SettingsTag,
         Self::ScopeTag,
@@ -115,6 +117,7 @@ impl GuardName {
         Self::SweepMark,
         Self::ContextUnused,
         Self::TargetNotStrong,
+        Self::TargetLatest,
         Self::ResourceSeen,
     ];
 }

@@ -19,6 +19,8 @@ pub enum PlanName {
     DeleteSubject,
     /// A permanent delete of a subject.
     PurgeSubject,
+    /// The end of a subject's versions before an import.
+    ClearSubject,
     /// The removal of some rows under a mark.
     Sweep,
     /// The end of a sweep.
@@ -35,12 +37,13 @@ pub enum PlanName {
 
 impl PlanName {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Register,
         Self::DeleteVersion,
         Self::PurgeVersion,
         Self::DeleteSubject,
         Self::PurgeSubject,
+        Self::ClearSubject,
         Self::Sweep,
         Self::EndSweep,
         Self::SetSubject,
@@ -64,11 +67,14 @@ impl PlanName {
                 G::TargetFloor,
                 G::TargetUnmarked,
                 G::TargetNotStrong,
+                G::TargetLatest,
                 G::VersionRefs,
             ],
             Self::DeleteVersion => &[G::HeadTag, G::SettingsTag, G::VersionRefs],
             Self::PurgeVersion => &[G::HeadTag, G::SettingsTag, G::VersionRefs, G::FingerprintSeen, G::FingerprintUses],
-            Self::DeleteSubject | Self::PurgeSubject => &[G::HeadTag, G::SettingsTag, G::SubjectRefs],
+            Self::DeleteSubject | Self::PurgeSubject | Self::ClearSubject => {
+                &[G::HeadTag, G::SettingsTag, G::SubjectRefs]
+            }
             Self::Sweep => &[G::VersionBorn, G::FingerprintSeen, G::FingerprintUses],
             Self::EndSweep => &[G::SweepMark],
             Self::SetSubject => &[G::HeadTag, G::SettingsTag],
@@ -135,13 +141,17 @@ pub enum StepName {
     ContextEmpty,
     /// A copy of a version is registered beside the head that it was made from.
     CopyHead,
-    /// A subject is empty still when it is switched to IMPORT.
-    ImportEmpty,
+    /// A refusal to register looks for the content again.
+    RefusalLookup,
+    /// An answer about a reference to the latest version finds its subject unchanged.
+    LatestAgain,
+    /// A reference to the latest version of the schema's own subject agrees with the head.
+    OwnLatest,
 }
 
 impl StepName {
     /// All of them.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 29] = [
         Self::StrongRead,
         Self::SameToken,
         Self::OnlyUp,
@@ -168,7 +178,9 @@ impl StepName {
         Self::ContextMove,
         Self::ContextEmpty,
         Self::CopyHead,
-        Self::ImportEmpty,
+        Self::RefusalLookup,
+        Self::LatestAgain,
+        Self::OwnLatest,
     ];
 }
 

@@ -114,7 +114,18 @@ fn two(shows: &'static [&'static str], setup: &[Operation], one: &[Operation], o
 
 /// All of them; their seeds are their places, from 1.
 pub fn made() -> Vec<Made> {
-    [registrations(), references(), deletes(), sweeps(), settings(), contexts(), associations(), answers()].concat()
+    [
+        registrations(),
+        references(),
+        deletes(),
+        sweeps(),
+        settings(),
+        contexts(),
+        associations(),
+        answers(),
+        imports_and_latest(),
+    ]
+    .concat()
 }
 
 fn registrations() -> Vec<Made> {
@@ -158,7 +169,7 @@ fn registrations() -> Vec<Made> {
             &[delete_one("s", 1), all_versions("s"), latest("s")],
         ),
         two(&["Step.RowBorn"], &[level(None, NONE), add("s", R0), copy("s"), copy("s")], &[copy("s")], &[copy("s")]),
-        two(&["Step.ImportEmpty"], &[], &[imports("s")], &[add("s", R0)]),
+        two(&["ClearSubject.HeadTag"], &[add("s", R0), delete("s")], &[imports("s")], &[add("s", R1)]),
     ]
 }
 
@@ -333,5 +344,27 @@ fn answers() -> Vec<Made> {
         two(&["Step.LatestRead"], &[add("s", R0), add("s", R1), delete_one("s", 2)], &[latest("s")], &[add("s", R2)]),
         two(&["Step.RowCount"], &[add("s", R0), add("s", R1)], &[live], &[delete_one("s", 1), delete_one("s", 2)]),
         two(&["Step.UsageMoved"], &[add("s", R0), delete("s")], &[users], &[add("s", R0)]),
+    ]
+}
+
+fn imports_and_latest() -> Vec<Made> {
+    let gone = [add("s", R0), delete("s")];
+    let everything = Operation::SetMode { target: None, mode: Some(Mode::Import), force: true };
+    let (of_t, of_s) = (Content::Holder("t", -1), Content::Holder("s", -1));
+    let lookup = Operation::Lookup { subject: "h", content: of_t, deleted: false };
+    let one = [level(None, NONE), add("t", R0)];
+    vec![
+        two(&["ClearSubject.SettingsTag"], &gone, &[imports("s")], &[everything, all_versions("s")]),
+        two(
+            &["ClearSubject.SubjectRefs"],
+            &[add("t", R0), delete("t"), imports("h")],
+            &[imports("t")],
+            &[hold_by_import()],
+        ),
+        two(&[], &[add("s", R0), delete("s")], &[imports("s")], &[add("s", R0)]),
+        two(&["Register.TargetLatest"], &one, &[add("h", of_t)], &[add("t", R1), latest("h")]),
+        two(&["Step.LatestAgain"], &one, &[lookup], &[add("t", R1), hold("t")]),
+        two(&["Step.OwnLatest"], &[level(None, NONE), add("s", R0)], &[add("s", of_s)], &[add("s", R1)]),
+        two(&["Step.RefusalLookup"], &[], &[add("s", R0)], &[add("s", R0), mode(Some("s"), Mode::ReadOnly)]),
     ]
 }

@@ -153,6 +153,8 @@ fn topics_of_plan(plan: PlanName, guard: GuardName) -> &'static [Topic] {
     match (plan, guard) {
         (PlanName::Associate, _) | (_, GuardName::TargetNotStrong) => &[Topic::Associations],
         (_, GuardName::SettingsTag | GuardName::ScopeTag) => &[Topic::Settings, Topic::Scopes, Topic::Everything],
+        (PlanName::ClearSubject, _) => &[Topic::Imports],
+        (_, GuardName::TargetLatest) => &[Topic::References],
         (PlanName::EndSweep, _) => &[Topic::Marks, Topic::Sweeps],
         (PlanName::RemoveContext, _) => &[Topic::Contexts],
         (PlanName::Register, GuardName::IdAbsent | GuardName::TargetUnmarked) => &[Topic::Imports, Topic::Everything],
@@ -170,14 +172,18 @@ fn topics_of_plan(plan: PlanName, guard: GuardName) -> &'static [Topic] {
 
 fn topics_of_step(step: StepName) -> &'static [Topic] {
     match step {
-        StepName::RefusalHead => &[Topic::Subject, Topic::Settings],
+        StepName::RefusalHead | StepName::RefusalLookup => &[Topic::Subject, Topic::Settings],
         StepName::RefusalSettings => &[Topic::Settings, Topic::Scopes],
         StepName::RefusalResource | StepName::NamespaceHint => &[Topic::Associations],
-        StepName::LatestReference | StepName::ReferrersFirst | StepName::ReferrerHint => &[Topic::References],
+        StepName::LatestReference
+        | StepName::LatestAgain
+        | StepName::OwnLatest
+        | StepName::ReferrersFirst
+        | StepName::ReferrerHint => &[Topic::References],
         StepName::ContextsAgain | StepName::ContextNote | StepName::ContextMove | StepName::ContextEmpty => {
             &[Topic::Contexts]
         }
-        StepName::OnlyUp | StepName::CounterRaise | StepName::ImportEmpty => &[Topic::Imports],
+        StepName::OnlyUp | StepName::CounterRaise => &[Topic::Imports],
         StepName::SweepFirst | StepName::RowsBeforeMark => &[Topic::Sweeps, Topic::Marks],
         StepName::CopyHead => &[Topic::Copies],
         StepName::UsageMoved => &[Topic::Lists],

@@ -1,10 +1,15 @@
 //! Deleting a subject as a whole: one write of its head, whatever its size.
 
 use super::Seen;
+use super::settings::mode_value;
 use crate::attributes::number;
+use crate::items::directory::{HAS_MODE, STATE};
 use crate::items::head::{CONFIG, FLOOR, HIGHEST, INREFS_REVISION, LATEST, LIVE, MARK, MODE, REFERS, TOTAL};
-use crate::plan::{Edit, Guard, GuardName, Plan, Test};
+use crate::key::Key;
+use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
 use crate::safeguard::PlanName;
+use aws_sdk_dynamodb::types::AttributeValue;
+use registrar_model::Mode;
 
 /// A delete that has been decided on what was read.
 pub type SoftDeleteSubject<'a> = Seen<'a>;
@@ -25,16 +30,36 @@ pub fn permanent_delete_subject(seen: Seen<'_>) -> Plan {
     plan
 }
 
+/// The transaction that makes room for an import: as of a permanent delete, but the settings stay, and a mode may come
+/// with it.
+pub fn clear_subject(seen: Seen<'_>, mode: Option<Mode>) -> Plan {
+    let mut plan = Plan::new(PlanName::ClearSubject);
+    let mut edits = no_rows(seen);
+    edits.extend(mode.map(|mode| Edit::Set(MODE, mode_value(mode))));
+    seen.write_head(&mut plan, edits, unreferenced(seen));
+    if mode.is_some() {
+        let listed = vec![Edit::Remove(STATE), Edit::Set(HAS_MODE, AttributeValue::Bool(true))];
+        plan.push(Key::Directory(seen.subject.clone()), Change::Update(listed), Vec::new());
+    } else {
+        seen.unlist_versions(&mut plan);
+    }
+    plan
+}
+
 /// What a permanent delete makes of the head.
 pub(super) fn purge(seen: Seen<'_>) -> Vec<Edit> {
+    let mut edits = no_rows(seen);
+    // With its last version a subject loses its settings (rest-api.md §6.7).
+    edits.extend([Edit::Remove(CONFIG), Edit::Remove(MODE)]);
+    edits
+}
+
+fn no_rows(seen: Seen<'_>) -> Vec<Edit> {
     let mut edits = dead_rows(seen);
     edits.extend([
         Edit::Set(TOTAL, number(0)),
         Edit::Remove(HIGHEST),
         Edit::Set(MARK, number(seen.next_tag())),
-        // With its last version a subject loses its settings (rest-api.md §6.7).
-        Edit::Remove(CONFIG),
-        Edit::Remove(MODE),
         Edit::Remove(REFERS),
     ]);
     edits

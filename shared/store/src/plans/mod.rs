@@ -13,7 +13,7 @@ mod uses;
 
 pub use associations::{AssociatedSubject, AssociationChange, change_associations};
 pub use context::remove_context;
-pub use delete_subject::{SoftDeleteSubject, permanent_delete_subject, soft_delete_subject};
+pub use delete_subject::{SoftDeleteSubject, clear_subject, permanent_delete_subject, soft_delete_subject};
 pub use delete_version::{DeleteVersion, HardDelete, LookupAfter, delete_version, permanent_delete};
 pub use new_version::{ContentKeys, NewVersion, Overwritten, new_version};
 pub use references::ReferenceTarget;

@@ -2,7 +2,7 @@
 
 use crate::attributes::number;
 use crate::items::Target;
-use crate::items::head::{FLOOR, INREFS, INREFS_REVISION, MARK, STRONG};
+use crate::items::head::{FLOOR, INREFS, INREFS_REVISION, LATEST, MARK, STRONG};
 use crate::items::version::{BORN, DELETED, REFS, REFS_REVISION};
 use crate::key::Key;
 use crate::plan::{Change, Edit, Guard, GuardName, Plan, Test};
@@ -18,6 +18,8 @@ pub struct ReferenceTarget {
     pub born: u64,
     /// Whether it must be live at the commit (rest-api.md §6.9 "validating as new").
     pub must_be_live: bool,
+    /// Whether it must be the latest version of its subject at the commit: the reference was to −1.
+    pub must_be_latest: bool,
 }
 
 /// Changes of reference counts in one transaction, added up so that each item is touched once.
@@ -81,14 +83,18 @@ fn row_guards(required: &ReferenceTarget) -> Vec<Guard> {
 }
 
 /// Also of a target that may be soft-deleted: what belongs to a topic is not referred to (rest-api.md §6.1 C7).
-fn head_guards(required: &ReferenceTarget) -> [Guard; 2] {
+fn head_guards(required: &ReferenceTarget) -> Vec<Guard> {
     let there = if required.must_be_live {
         Guard::new(GuardName::TargetFloor, Test::Below(FLOOR, required.born))
     } else {
         // A soft-deleted target will do, but not one whose rows a permanent delete is removing.
         Guard::new(GuardName::TargetUnmarked, Test::Unset(MARK))
     };
-    [there, Guard::new(GuardName::TargetNotStrong, Test::Counts(STRONG, 0))]
+    let mut guards = vec![there, Guard::new(GuardName::TargetNotStrong, Test::Counts(STRONG, 0))];
+    if required.must_be_latest {
+        guards.push(Guard::new(GuardName::TargetLatest, Test::Is(LATEST, number(required.target.version.get()))));
+    }
+    guards
 }
 
 /// Each of the guards once; of several floors to stay above, the lowest decides.
@@ -96,8 +102,10 @@ fn strictest(guards: &[Guard]) -> Vec<Guard> {
     let floor =
         guards.iter().filter_map(|guard| if let Test::Below(_, born) = guard.test { Some(born) } else { None }).min();
     let first = |name: GuardName| guards.iter().find(move |guard| guard.name == name).cloned();
-    let mut kept: Vec<Guard> =
-        [GuardName::TargetUnmarked, GuardName::TargetNotStrong].into_iter().filter_map(first).collect();
+    let mut kept: Vec<Guard> = [GuardName::TargetUnmarked, GuardName::TargetNotStrong, GuardName::TargetLatest]
+        .into_iter()
+        .filter_map(first)
+        .collect();
     kept.extend(floor.map(|born| Guard::new(GuardName::TargetFloor, Test::Below(FLOOR, born))));
     kept
 }

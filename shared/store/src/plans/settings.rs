@@ -102,6 +102,6 @@ pub fn stored_size(config: &Config) -> usize {
     encode_config(config, &vault).map_or(usize::MAX, |bytes| bytes.len())
 }
 
-fn mode_value(mode: Mode) -> AttributeValue {
+pub(super) fn mode_value(mode: Mode) -> AttributeValue {
     AttributeValue::S(mode.name().to_owned())
 }
