@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::types::AttributeValue;
 use registrar_model::{ContextName, Sha256Hash, Subject, Version};
-use registrar_store::{COPIES, Head, Key, Scope, Store, StoreError, VersionRow};
+use registrar_store::{COPIES, Head, Key, Scope, Store, StoreError, SubjectState, VersionRow};
 
 /// A view on a table when nothing is going on in it.
 #[derive(Clone, Debug)]
@@ -89,9 +89,34 @@ impl Audit {
         for context in contexts {
             let rows = all.iter().filter(|items| items.subject.context() == context).flat_map(|items| &items.rows);
             self.check_ids(context, rows, &mut report).await?;
+            self.check_directory(context, &all, &mut report).await?;
         }
         self.check_presence(&all, &mut report).await;
         Ok(report)
+    }
+
+    /// What lists are made of says what the heads say.
+    async fn check_directory(
+        &self,
+        context: &ContextName,
+        all: &[SubjectItems],
+        report: &mut Report,
+    ) -> Result<(), StoreError> {
+        for entry in self.store.directory(context, "").await? {
+            let Some(SubjectItems { subject, head, .. }) = all.iter().find(|items| items.subject == entry.subject)
+            else {
+                continue;
+            };
+            let state = match (head.live, head.total) {
+                (0, 0) => None,
+                (0, _) => Some(SubjectState::OnlyDeleted),
+                _ => Some(SubjectState::Live),
+            };
+            let says = (entry.state, entry.has_mode, entry.alias.as_deref());
+            let is = (state, head.mode.is_some(), head.alias());
+            report.require(says == is, || format!("{subject}: directory {says:?}, head {is:?} (state, mode, alias)"));
+        }
+        Ok(())
     }
 
     /// Each content of a subject has a lookup row that means one of its versions, a live one if there is one.

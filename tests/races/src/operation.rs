@@ -99,8 +99,13 @@ pub enum Operation {
         subject: &'static str,
         deleted: bool,
     },
+    /// With a subject, as the clients ask that read a message.
     ById {
         id: i64,
+        subject: Option<&'static str>,
+    },
+    ByGuid {
+        content: Content,
     },
     SettingsOf {
         target: Option<&'static str>,
@@ -205,6 +210,7 @@ impl Operation {
             | Self::Dissociate { .. }
             | Self::AssociationsOfResource { .. }
             | Self::ById { .. }
+            | Self::ByGuid { .. }
             | Self::Subjects { .. }
             | Self::Schemas { .. }
             | Self::UsersOf { .. } => None,

@@ -11,7 +11,7 @@ use registrar_registry::{
 };
 
 use crate::operation::{NAMESPACE, Operation, RESOURCE};
-use crate::schema::schema;
+use crate::schema::{guid_of, schema};
 
 /// What stands in front of the subject in the answer of an operation that an alias led away.
 const ALIASED: &str = "aliased to ";
@@ -138,8 +138,8 @@ async fn told(registry: &Registry, operation: &Operation) -> Result<String, Regi
         Operation::Check { subject: name, version, content } => {
             let (subject, options) = (subject(name), CheckOptions::default());
             let verdict = match version {
-                Some(number) => registry.check_one(&subject, spec(number), schema(content), options).await?,
-                None => registry.check_all(&subject, schema(content), options).await?,
+                Some(number) => Box::pin(registry.check_one(&subject, spec(number), schema(content), options)).await?,
+                None => Box::pin(registry.check_all(&subject, schema(content), options)).await?,
             };
             format!("compatible: {} {:?}", verdict.is_compatible, verdict.messages)
         }
@@ -150,9 +150,14 @@ async fn told(registry: &Registry, operation: &Operation) -> Result<String, Regi
 async fn told_by_id_or_list(registry: &Registry, operation: &Operation) -> Result<String, RegistryError> {
     let everything = SubjectPrefix::parse(":*:");
     let entries: Vec<String> = match *operation {
-        Operation::ById { id } => {
+        Operation::ByGuid { content } => {
+            let found = registry.schema_by_guid(guid_of(content), "").await?;
+            return Ok(format!("{} {}", found.guid, sum(&found.content.text)));
+        }
+        Operation::ById { id, subject } => {
             let Some(id) = SchemaId::new(id) else { return Ok(String::new()) };
-            let found = registry.schema_by_id(id, &IdQuery::default()).await?;
+            let query = IdQuery { subject: subject.map(str::to_owned), ..IdQuery::default() };
+            let found = registry.schema_by_id(id, &query).await?;
             let user = found.subject.zip(found.version);
             let user = user.map_or_else(|| "nobody".to_owned(), |(subject, version)| format!("{subject} {version}"));
             return Ok(format!("{} of {user}, {}", found.guid, sum(&found.content.text)));

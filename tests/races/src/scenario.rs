@@ -117,7 +117,7 @@ mod tests {
 
     /// As many scenarios of each topic as the test command runs.
     const SCENARIOS: u64 = 10;
-    const KINDS: [&str; 28] = [
+    const KINDS: [&str; 29] = [
         "Register",
         "Import",
         "Copy",
@@ -139,6 +139,7 @@ mod tests {
         "Version",
         "Versions",
         "ById",
+        "ByGuid",
         "SettingsOf",
         "InForce",
         "Check",

@@ -1,6 +1,8 @@
 //! The schemas that clients use.
 
+use registrar_formats::Strictness;
 use registrar_harness::schemas::{record, record_of, request};
+use registrar_model::{Guid, SchemaContent, SchemaType};
 use registrar_registry::{ReferenceRequest, SchemaRequest};
 
 /// A text that does not compress takes more than one item from 400,000 bytes on.
@@ -32,6 +34,15 @@ pub fn schema(content: Content) -> SchemaRequest {
         Content::Holder(target, version) => referring("Holder", "Reading", target, version),
         Content::Outer(target, version) => referring("Outer", "Holder", target, version),
     }
+}
+
+/// The guid of a content without references.
+pub fn guid_of(content: Content) -> Guid {
+    let posted = schema(content).schema.unwrap_or_default();
+    let parsed = registrar_formats::parse(SchemaType::Avro, &posted, &[], Strictness::Existing);
+    let text = parsed.map_or(posted, |schema| schema.text().to_owned());
+    let (references, metadata, rule_set) = (Vec::new(), None, None);
+    registrar_formats::guid(&SchemaContent { schema_type: SchemaType::Avro, text, references, metadata, rule_set })
 }
 
 fn referring(name: &str, of: &str, target: &str, version: i32) -> SchemaRequest {

@@ -382,9 +382,11 @@ impl Theme {
             }
             Kind::Purge => Operation::DeleteSubject { subject: self.subject(random), permanent: true },
             Kind::Level => Operation::SetLevel { target: self.target(random), level: *random.pick(&LEVELS) },
-            Kind::Mode => {
-                Operation::SetMode { target: self.target(random), mode: *random.pick(self.modes), force: false }
-            }
+            Kind::Mode => Operation::SetMode {
+                target: self.target(random),
+                mode: *random.pick(self.modes),
+                force: random.chance(30),
+            },
             Kind::Alias => {
                 let alias = random.chance(70).then(|| self.subject(random));
                 Operation::SetAlias { subject: self.subject(random), alias }
@@ -411,14 +413,17 @@ impl Theme {
         if refers && random.chance(20) {
             return Operation::ReferrersOf { subject: self.subjects[0], version: small(random, 3), deleted };
         }
-        match random.below(15) {
+        match random.below(17) {
             0..=2 => Operation::Latest { subject },
             3..=5 => Operation::Versions { subject, deleted },
             6..=7 => Operation::Version { subject, version: 1 + small(random, 2), deleted },
             8..=9 => Operation::Lookup { subject, content: self.content(random), deleted },
-            10 if !self.beginning.is_empty() => Operation::ById { id: 1 },
-            11..=12 => Operation::InForce { target: self.target(random), mode: random.chance(50) },
-            13..=14 => {
+            10 if !self.beginning.is_empty() => {
+                Operation::ById { id: 1, subject: random.chance(50).then_some(subject) }
+            }
+            11 => Operation::ByGuid { content: self.content(random) },
+            12..=13 => Operation::InForce { target: self.target(random), mode: random.chance(50) },
+            14..=15 => {
                 let version = random.chance(50).then(|| small(random, 3));
                 Operation::Check { subject, version, content: self.content(random) }
             }
