@@ -5,6 +5,8 @@
 mod associations;
 mod ids;
 
+pub use ids::comes_of_imports;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use aws_sdk_dynamodb::Client;

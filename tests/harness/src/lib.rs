@@ -13,7 +13,7 @@ mod request;
 mod runtime;
 pub mod schemas;
 
-pub use audit::Audit;
+pub use audit::{Audit, comes_of_imports};
 pub use faults::{Fault, Faults, Point, Stop};
 pub use in_memory::{InMemory, in_memory_registry};
 pub use meter::{Meter, Usage};

@@ -1,7 +1,7 @@
 //! Scenarios and schedules by their seeds.
 
-use registrar_harness::InMemory;
 use registrar_harness::schemas::subject;
+use registrar_harness::{InMemory, comes_of_imports};
 use registrar_model::Subject;
 use registrar_registry::Registry;
 use registrar_store::{Safeguard, StepName};
@@ -123,7 +123,8 @@ fn wrong_answers(
 fn wrong_table(scenario: &Scenario, world: &InMemory) -> Option<String> {
     let subjects: Vec<Subject> = scenario.subjects.iter().map(|name| subject(name)).collect();
     let broken = finish(world.audit.violations(&subjects));
-    let broken: Vec<String> = broken.into_iter().filter(|rule| !(scenario.imports() && is_of_imports(rule))).collect();
+    let broken: Vec<String> =
+        broken.into_iter().filter(|rule| !(scenario.imports() && comes_of_imports(rule))).collect();
     (!broken.is_empty()).then(|| format!("the table is not in order:\n{}", broken.join("\n")))
 }
 
@@ -134,11 +135,6 @@ async fn finish_sweeps(registry: &Registry, subjects: &[&'static str]) {
         // Refused or not, it has swept.
         let _ = Box::pin(perform(&registry.past_aliases(), &next)).await;
     }
-}
-
-/// An import may give a content a second id.
-fn is_of_imports(rule: &str) -> bool {
-    rule.starts_with("content ") && rule.contains(" has ids ")
 }
 
 fn story(scenario: &Scenario, history: &History, wrong: &str) -> String {

@@ -52,6 +52,13 @@ impl Audit {
     }
 }
 
+const SECOND_ID: &str = " has more than one id: ";
+
+/// Whether a violation is what an import may do: give a content a second id.
+pub fn comes_of_imports(violation: &str) -> bool {
+    violation.contains(SECOND_ID)
+}
+
 /// Each id of a content is counted where it belongs: in the fingerprint if it is the current one, else beside it.
 fn check_uses(
     context: &ContextName,
@@ -60,7 +67,7 @@ fn check_uses(
     fetched: &Fetched,
     report: &mut Report,
 ) -> Result<(), StoreError> {
-    report.require(ids.len() == 1, || format!("content {hash} has ids {:?}", ids.keys()));
+    report.require(ids.len() == 1, || format!("content {hash}{SECOND_ID}{:?}", ids.keys()));
     let current = fetched.fingerprint(context, hash)?;
     if let Some(current) = &current {
         report.require(ids.contains_key(&current.id), || format!("content {hash}: fingerprint says id {}", current.id));
