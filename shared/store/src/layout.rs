@@ -23,15 +23,17 @@ impl Store {
             let attribute = AttributeDefinition::builder().attribute_name(name).attribute_type(ScalarAttributeType::S);
             call = call.key_schema(key).attribute_definitions(attribute.build().map_err(broken)?);
         }
-        if let Err(error) = call.send().await {
+        let mut race = self.race();
+        while let Err(error) = call.clone().send().await {
             let exists = error
                 .as_service_error()
                 .is_some_and(aws_sdk_dynamodb::operation::create_table::CreateTableError::is_resource_in_use_exception);
-            if !exists {
-                return Err(match classify(&error) {
-                    Fault::Final(error) => error,
-                    Fault::Passing(why) => StoreError::Exhausted(why),
-                });
+            if exists {
+                break;
+            }
+            match classify(&error) {
+                Fault::Final(error) => return Err(error),
+                Fault::Passing(why) => race.failed(&why).await?,
             }
         }
         self.wait_until_active().await
@@ -45,6 +47,14 @@ impl Store {
                     return Ok(());
                 }
                 Ok(_) => "the table is still being created".to_owned(),
+                // DescribeTable may not know yet of a table that has just been made.
+                Err(error)
+                    if error.as_service_error().is_some_and(
+                        aws_sdk_dynamodb::operation::describe_table::DescribeTableError::is_resource_not_found_exception,
+                    ) =>
+                {
+                    "the table is not seen yet".to_owned()
+                }
                 Err(error) => match classify(&error) {
                     Fault::Final(error) => return Err(error),
                     Fault::Passing(why) => why,

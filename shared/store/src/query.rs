@@ -186,7 +186,12 @@ impl Store {
             match call.send().await.map_err(|error| classify(&error)) {
                 Ok(page) => {
                     items.extend(page.items.unwrap_or_default());
-                    start = page.last_evaluated_key.filter(|key| !key.is_empty());
+                    let next = page.last_evaluated_key.filter(|key| !key.is_empty());
+                    // A page may be empty and not the last, but who is sent on to where he was would never come to an end.
+                    if next.is_some() && next == start {
+                        race.failed("a range goes on where it was").await?;
+                    }
+                    start = next;
                     let enough = range.limit.is_some_and(|limit| items.len() >= limit.unsigned_abs() as usize);
                     if start.is_none() || enough {
                         return Ok(items);

@@ -16,8 +16,10 @@ pub enum Hit {
 impl Hit {
     /// Every one, in the order of the matrix.
     pub fn all() -> Vec<Self> {
-        let outages = [Fault::Throttled, Fault::TimeoutBefore, Fault::TimeoutAfter, Fault::InternalError];
-        let once = Fault::ALL.into_iter().map(Self::Once);
+        let errors = [Fault::Throttled, Fault::TimeoutBefore, Fault::TimeoutAfter, Fault::InternalError];
+        let outages = errors.into_iter().chain([Fault::Unprocessed, Fault::EmptyPage]);
+        // No operation makes a table; `tests/harness/tests/start.rs` has the start.
+        let once = Fault::ALL.into_iter().filter(|fault| *fault != Fault::NotSeenYet).map(Self::Once);
         let deaths = [Point::Before, Point::After].map(Self::Death);
         once.chain(outages.map(Self::Outage)).chain(deaths).collect()
     }
@@ -35,7 +37,14 @@ impl Hit {
             Self::Once(Fault::TimeoutAfter) => "lost-done",
             Self::Outage(Fault::Throttled) => "all-throttled",
             Self::Outage(Fault::TimeoutAfter) => "all-lost-done",
+            Self::Once(Fault::HalfUnprocessed) => "partial",
+            Self::Once(Fault::Unprocessed) => "unprocessed",
+            Self::Once(Fault::ShortPage) => "short-page",
+            Self::Once(Fault::EmptyPage) => "empty-page",
+            Self::Once(Fault::NotSeenYet) => "not-seen",
             Self::Outage(Fault::InternalError) => "all-500",
+            Self::Outage(Fault::Unprocessed) => "all-unprocessed",
+            Self::Outage(Fault::EmptyPage) => "all-empty-page",
             Self::Outage(_) => "all-lost",
             Self::Death(Point::Before) => "death",
             Self::Death(Point::After) => "death-done",
@@ -49,6 +58,11 @@ impl Hit {
             Self::Death(Point::Before) => true,
             Self::Death(Point::After) => Fault::TimeoutAfter.can_hit(call),
         }
+    }
+
+    /// Whether no call succeeds from there on. Of calls side by side the others may be enough for the answer.
+    pub(crate) const fn is_of_all_calls(self) -> bool {
+        matches!(self, Self::Outage(fault) if !fault.is_partial())
     }
 
     /// Whether the operation gets over it without the client: it tries again by itself.

@@ -8,6 +8,10 @@ use crate::hit::Hit;
 use crate::place::{Answer, Place};
 use crate::row::Row;
 
+/// How the codes begin that tell of the table and not of a bug: 50001, or 50002 where the operation has it
+/// (`docs/ERRORS.md`).
+const TABLE: &str = "\"error_code\":5000";
+
 /// What happens when nothing goes wrong.
 pub(crate) struct Undisturbed {
     /// The DynamoDB operations it calls, in order.
@@ -125,9 +129,12 @@ async fn judge(row: &Row, normal: &Undisturbed, hit: Hit, first: &First, place: 
         First::Answered(answer) if !normal.is_answer(row, answer, &contents) => {
             Err(format!("answered {answer:?}, not {:?}", normal.answer))
         }
-        First::Answered(answer) if matches!(hit, Hit::Outage(_)) => Err(format!("answered {answer:?} without a table")),
+        First::Answered(answer) if hit.is_of_all_calls() => Err(format!("answered {answer:?} without a table")),
         First::Answered(_) => contents.difference(&normal.after).map_or(Ok(()), Err),
         First::Failed(answer) if hit.passes() => Err(format!("one fault was too many: {answer:?}")),
+        First::Failed(answer) if !answer.body.contains(TABLE) => {
+            Err(format!("did not say that it was the table: {answer:?}"))
+        }
         First::Failed(_) | First::Died => Ok(()),
     }
 }

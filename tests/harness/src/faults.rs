@@ -13,6 +13,8 @@ use aws_smithy_types::body::SdkBody;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
+mod parts;
+
 use crate::request;
 
 /// One way for a call to fail.
@@ -35,11 +37,22 @@ pub enum Fault {
     TimeoutBefore,
     /// No answer, but it did happen.
     TimeoutAfter,
+    /// A batch is answered (200) without the second half of its keys, which are left unprocessed for load. Of one key
+    /// nothing is left out.
+    HalfUnprocessed,
+    /// All keys of a batch are left unprocessed.
+    Unprocessed,
+    /// A range is answered with one item and where to go on from.
+    ShortPage,
+    /// A range is answered with no item and where to go on from: at the same place.
+    EmptyPage,
+    /// A table that has just been made is not seen yet (400 `ResourceNotFoundException`).
+    NotSeenYet,
 }
 
 impl Fault {
     /// Every fault.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 13] = [
         Self::Refused,
         Self::InternalError,
         Self::InternalErrorAfter,
@@ -48,6 +61,11 @@ impl Fault {
         Self::Conflict,
         Self::TimeoutBefore,
         Self::TimeoutAfter,
+        Self::HalfUnprocessed,
+        Self::Unprocessed,
+        Self::ShortPage,
+        Self::EmptyPage,
+        Self::NotSeenYet,
     ];
 
     /// Whether DynamoDB can answer `operation` so.
@@ -55,6 +73,9 @@ impl Fault {
         match self {
             Self::CancelledForLoad => operation == "TransactWriteItems",
             Self::Conflict | Self::InternalErrorAfter | Self::TimeoutAfter => !request::is_read(operation),
+            Self::HalfUnprocessed | Self::Unprocessed => operation == "BatchGetItem",
+            Self::ShortPage | Self::EmptyPage => operation == "Query",
+            Self::NotSeenYet => operation == "DescribeTable",
             Self::Refused | Self::InternalError | Self::Throttled | Self::TimeoutBefore => true,
         }
     }
@@ -64,15 +85,25 @@ impl Fault {
         matches!(self, Self::InternalErrorAfter | Self::TimeoutAfter)
     }
 
+    /// Whether it is no error, but an answer that leaves something out.
+    pub const fn is_partial(self) -> bool {
+        matches!(self, Self::HalfUnprocessed | Self::Unprocessed | Self::ShortPage | Self::EmptyPage)
+    }
+
     fn answer(self, operation: &str, body: &[u8]) -> Result<HttpResponse, ConnectorError> {
         match self {
             Self::InternalError | Self::InternalErrorAfter => refusal(500, "InternalServerError"),
             Self::Refused => refusal(400, "AccessDeniedException"),
+            Self::NotSeenYet => refusal(400, "ResourceNotFoundException"),
             Self::Throttled => refusal(400, "ThrottlingException"),
             Self::CancelledForLoad => cancellation("ThrottlingError", body),
             Self::Conflict if operation == "TransactWriteItems" => cancellation("TransactionConflict", body),
             Self::Conflict => refusal(400, "TransactionConflictException"),
             Self::TimeoutBefore | Self::TimeoutAfter => Err(ConnectorError::timeout("injected time-out".into())),
+            Self::Unprocessed => parts::all_unprocessed(body),
+            Self::EmptyPage => parts::empty_page(body),
+            // Made of an answer of the database.
+            Self::HalfUnprocessed | Self::ShortPage => Err(ConnectorError::user("nothing to leave out".into())),
         }
     }
 }
@@ -186,8 +217,16 @@ struct FaultyConnector {
 impl HttpConnector for FaultyConnector {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
         let operation = request::operation(&request);
-        match self.script.lock().next(&operation) {
+        let effect = self.script.lock().next(&operation);
+        let request = parts::from_the_start(request);
+        match effect {
             None => self.inner.call(request),
+            Some(Effect::Fail(Fault::ShortPage)) => self.inner.call(parts::of_one_item(request)),
+            Some(Effect::Fail(Fault::HalfUnprocessed)) => {
+                let (request, left) = parts::without_half(request);
+                let answer = self.inner.call(request);
+                HttpConnectorFuture::new(async move { Ok(parts::with_unprocessed(answer.await?, left)) })
+            }
             Some(Effect::Fail(fault)) if fault.takes_effect() => {
                 let inner = self.inner.clone();
                 HttpConnectorFuture::new(async move {
@@ -249,6 +288,13 @@ enum Effect {
     Stop { point: Point, reached: oneshot::Sender<()>, released: oneshot::Receiver<()> },
 }
 
+impl Effect {
+    /// An answer in part is nothing that every call can have.
+    fn passes_by(&self, operation: &str) -> bool {
+        matches!(self, Self::Fail(fault) if fault.is_partial() && !fault.can_hit(operation))
+    }
+}
+
 impl Trigger {
     fn strikes(&mut self, number: usize, operation: &str) -> bool {
         match self {
@@ -275,7 +321,10 @@ impl Lines {
     fn next(&mut self, operation: &str) -> Option<Effect> {
         self.called.push(operation.to_owned());
         let number = self.called.len();
-        let hit = self.planned.iter_mut().position(|(trigger, _)| trigger.strikes(number, operation))?;
+        let hit = self
+            .planned
+            .iter_mut()
+            .position(|(trigger, effect)| trigger.strikes(number, operation) && !effect.passes_by(operation))?;
         if let (Trigger::Since(_), Effect::Fail(fault)) = &self.planned[hit] {
             return Some(Effect::Fail(*fault));
         }

@@ -42,18 +42,27 @@ pub struct InMemory {
 /// # Panics
 /// If the database cannot be used.
 pub async fn in_memory_registry(runtime: Runtime) -> InMemory {
-    let database = Database::new();
-    let faults = Faults::around(database.http_client());
-    let meter = Meter::around(faults.http_client());
-    let store = connect(&database, meter.http_client(), runtime.clone());
-    for made in [store.create_table().await, store.check_layout(true).await] {
+    let at = new_table(runtime);
+    for made in [at.store.create_table().await, at.store.check_layout(true).await] {
         if let Err(error) = made {
             panic!("{error}");
         }
     }
-    meter.take();
-    faults.reset();
-    let client = client(&database, &runtime);
+    at.meter.take();
+    at.faults.reset();
+    at
+}
+
+/// The same before its first start: there is no table.
+///
+/// # Panics
+/// If the database cannot be used.
+pub fn new_table(runtime: Runtime) -> InMemory {
+    let database = Database::new();
+    let faults = Faults::around(database.http_client());
+    let meter = Meter::around(faults.http_client());
+    let store = connect(&database, meter.http_client(), runtime.clone());
+    let client = client(&database, database.http_client(), &runtime);
     let audit = Audit::new(connect(&database, database.http_client(), runtime), client.clone(), TABLE);
     let registry = Registry::new(store.clone(), Settings::default());
     InMemory { registry, meter, faults, audit, client, store, database }
@@ -69,6 +78,11 @@ impl InMemory {
     /// are not counted.
     pub fn store_through(&self, runtime: Runtime, wrap: impl FnOnce(SharedHttpClient) -> SharedHttpClient) -> Store {
         connect(&self.database, wrap(self.database.http_client()), runtime)
+    }
+
+    /// A plain client of the database, through what is put around it.
+    pub fn client_through(&self, http_client: SharedHttpClient) -> Client {
+        client(&self.database, http_client, self.store.runtime())
     }
 
     /// What carries calls to the database, neither counted nor failing.
@@ -122,7 +136,7 @@ fn connect(database: &Database, http_client: SharedHttpClient, runtime: Runtime)
     Store::connect(connection, runtime)
 }
 
-fn client(database: &Database, runtime: &Runtime) -> Client {
+fn client(database: &Database, http_client: SharedHttpClient, runtime: &Runtime) -> Client {
     let config = aws_sdk_dynamodb::Config::builder()
         .behavior_version(BehaviorVersion::latest())
         .region(Region::new(database.region().to_owned()))
@@ -131,7 +145,7 @@ fn client(database: &Database, runtime: &Runtime) -> Client {
         .retry_config(RetryConfig::disabled())
         .sleep_impl(runtime.sleep.clone())
         .time_source(runtime.clock.clone())
-        .http_client(database.http_client());
+        .http_client(http_client);
     Client::from_conf(config.build())
 }
 

@@ -15,6 +15,6 @@ pub mod schemas;
 
 pub use audit::{Audit, comes_of_imports};
 pub use faults::{Fault, Faults, Point, Stop};
-pub use in_memory::{InMemory, in_memory_registry};
+pub use in_memory::{InMemory, in_memory_registry, new_table};
 pub use meter::{Meter, Usage};
 pub use runtime::instant_runtime;
