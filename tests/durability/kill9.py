@@ -231,7 +231,12 @@ def main():
             checks.true(last.status == 200 and ("", last.json["id"]) not in survey.contents,
                         "a new schema gets an id that nobody had", repr(last))
             checks.equal(server.stop(), 0, "clean stop at the end")
+        size = sum(path.stat().st_size for path in Path(data).iterdir()) / 1e6
+        with Serve("--listen", "127.0.0.1:0", "--data", data) as server:
+            last_open = server.ready_ms
+            server.stop()
     print("%d requests were without an answer; %d of them had taken effect" % (survey.unanswered, survey.done))
+    print("the data folder after all rounds: %.1f MB, open in %.0f ms" % (size, last_open))
     print("open after a death: %.0f ms at the median, %.0f ms at most" % (statistics.median(ready), max(ready)))
     print("proof: %d deaths survived, %d acknowledged writes, %d lost" % (len(ready), acks, len(survey.lost)))
     checks.finish("kill -9")
