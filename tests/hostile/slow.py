@@ -1,6 +1,7 @@
 """Clients that are slow, that stop half-way, and that take nothing in."""
+import json
+import select
 import socket
-import time
 
 from raw import Closed, Wire, request
 
@@ -32,27 +33,35 @@ def open_many(address, count):
     return wires
 
 
-def drip(wires, seconds):
-    """Sends a byte to each again and again."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+def drip(wires, wait):
+    """Sends a byte to each, again and again until `wait` has seen enough."""
+    while not wait():
         for wire in wires:
             try:
                 wire.socket.send(b"a")
             except OSError:
                 pass
-        time.sleep(0.05)
 
 
-def ended(wire, seconds):
-    """What the server says before it ends the connection: a status, "closed", or "open" if it does not in time."""
-    wire.socket.settimeout(seconds)
+def said(wire):
+    """What the server has said so far: a status, or none."""
+    ready, _, _ = select.select([wire.socket], [], [], 0)
+    if not ready:
+        return None
     try:
         return wire.answer()[0]
+    except (Closed, OSError):
+        return None
+
+
+def ended(wire):
+    """What the server says before it ends the connection: status, code and message, or "closed"."""
+    try:
+        status, _, body = wire.answer()
+        made = json.loads(body)
+        return status, made["error_code"], made["message"]
     except Closed:
         return "closed"
-    except (TimeoutError, socket.timeout):
-        return "open"
 
 
 def not_reading(address, path, count):

@@ -4,6 +4,7 @@ use crate::lanes::{RequestLanes, Work};
 use crate::stream::ClientStream;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
+use hyper::header::{CONNECTION, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode};
@@ -18,6 +19,11 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How long a client may go on sending a body that is refused.
 const LINGER: Duration = Duration::from_secs(2);
+
+const HEAD_TOO_LONG: (StatusCode, &str) = (
+    StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+    "The request has more than 100 headers, or its head is longer than the limit (REGISTRAR_MAX_HEADER_BYTES)",
+);
 
 /// What all connections share. Cheap to clone.
 #[derive(Clone)]
@@ -81,6 +87,12 @@ impl Front {
     }
 
     async fn answer(self, request: Request<Incoming>) -> Result<Response<Full<Bytes>>, &'static str> {
+        if head_bytes(&request) > self.transport.max_header_bytes {
+            let (status, message) = HEAD_TOO_LONG;
+            let mut refused = error_response(status, message, request.method(), request.headers());
+            refused.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            return Ok(refused.map(Full::new));
+        }
         let linger = async || tokio::time::sleep(LINGER).await;
         let received = match self.service.receive(request, tokio::time::sleep(self.body_time), linger).await {
             Ok(received) => received,
@@ -90,6 +102,13 @@ impl Front {
         let anew = self.service.again(&received).map(|received| answered(self.service.clone(), received));
         self.lanes.run(answered(self.service, received), anew, has_body).await.ok_or("the process ends")
     }
+}
+
+/// How long the first line and the headers are, in bytes, without what separates them. What hyper reads at a time may be
+/// more than its limit, and it refuses only what is not complete by then.
+fn head_bytes(request: &Request<Incoming>) -> usize {
+    let uri = request.uri().path_and_query().map_or(0, |path| path.as_str().len());
+    request.headers().iter().fold(uri, |bytes, (name, value)| bytes + name.as_str().len() + value.len())
 }
 
 fn answered(service: HttpService, received: Received) -> Work {
@@ -103,10 +122,7 @@ fn instead(written: &[u8]) -> Option<Bytes> {
     let (status, message) = match written.strip_prefix(b"HTTP/1.")?.get(2..5)? {
         b"400" => (StatusCode::BAD_REQUEST, "This is no HTTP request"),
         b"414" => (StatusCode::URI_TOO_LONG, "The URL is longer than the limit of 65534 bytes"),
-        b"431" => (
-            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            "The request has more than 100 headers, or its head is longer than the limit (REGISTRAR_MAX_HEADER_BYTES)",
-        ),
+        b"431" => HEAD_TOO_LONG,
         _ => return None,
     };
     written.windows(EMPTY.len()).find(|part| *part == EMPTY)?;

@@ -19,6 +19,11 @@ use std::process::ExitCode;
 /// Threads for calls of the embedded database, which does one thing at a time; each keeps some memory.
 const BLOCKING_THREADS: usize = 4;
 
+/// The system's allocator keeps what was freed for each thread that ever needed much: memory would grow with processors.
+/// How soon this one gives it back is said in `.cargo/config.toml`.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> ExitCode {
     let Arguments::Serve(arguments) = arguments::parse();
     start_log();
