@@ -48,4 +48,6 @@ def lay(address, http, context, kind, uses, first_id):
     ids = first_id + len(uses)
     over = [request("POST", of(context, name), body(kind, name, used, id=ids + n, version=1))
             for n, (name, used) in enumerate(uses.items()) if used]
+    # A connection that nothing is sent on is closed after a minute, and this may take longer; it is opened anew when needed.
+    http.connection.close()
     return send_all(address, plain) + send_all(address, over)
