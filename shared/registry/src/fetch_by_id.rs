@@ -33,6 +33,13 @@ impl IdScope {
             Self::Exactly(subject) | Self::Preferably(subject) => subject.context(),
         }
     }
+
+    /// How often an id without a user is looked at. Every id has one, so it has just gone, or a registration that
+    /// replaces a version moves it from one user to another, and a query may see neither. Within one subject it may have
+    /// none for good.
+    fn looks(&self) -> usize {
+        if matches!(self, Self::Exactly(_)) { 2 } else { 5 }
+    }
 }
 
 impl Registry {
@@ -53,13 +60,13 @@ impl Registry {
                 usage = self.usage(&scope, id).await?;
             }
         }
+        let mut looks = 1;
+        while schema.is_some() && usage.is_none() && looks < scope.looks() && self.store.takes(StepName::UserAgain) {
+            (schema, usage) = try_join(self.stored(scope.context(), id), self.usage(&scope, id)).await?;
+            looks += 1;
+        }
         let not_found = || RegistryError::SchemaIdNotFound(id.to_string());
         let schema = schema.ok_or_else(not_found)?;
-        // A registration that replaces a version moves the id from one user to another, and a query may see neither.
-        let usage = match usage {
-            Some(usage) => Some(usage),
-            None => self.usage(&scope, id).await?,
-        };
         if usage.is_none() && matches!(scope, IdScope::Exactly(_)) {
             return Err(not_found());
         }

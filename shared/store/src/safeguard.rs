@@ -119,6 +119,8 @@ pub enum StepName {
     RowBorn,
     /// The versions with an id have that id.
     UsageMoved,
+    /// An id without a user is read again.
+    UserAgain,
     /// Other contexts are as they were when the search of them ends.
     ContextsAgain,
     /// Writers finish a sweep before they write.
@@ -151,7 +153,7 @@ pub enum StepName {
 
 impl StepName {
     /// All of them.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 30] = [
         Self::StrongRead,
         Self::SameToken,
         Self::OnlyUp,
@@ -167,6 +169,7 @@ impl StepName {
         Self::RowCount,
         Self::RowBorn,
         Self::UsageMoved,
+        Self::UserAgain,
         Self::ContextsAgain,
         Self::SweepFirst,
         Self::RowsBeforeMark,

@@ -353,6 +353,7 @@ fn imports_and_latest() -> Vec<Made> {
     let (of_t, of_s) = (Content::Holder("t", -1), Content::Holder("s", -1));
     let lookup = Operation::Lookup { subject: "h", content: of_t, deleted: false };
     let one = [level(None, NONE), add("t", R0)];
+    let by_id = Operation::ById { id: 1, subject: Some("h") };
     vec![
         two(&["ClearSubject.SettingsTag"], &gone, &[imports("s")], &[everything, all_versions("s")]),
         two(
@@ -366,5 +367,7 @@ fn imports_and_latest() -> Vec<Made> {
         two(&["Step.LatestAgain"], &one, &[lookup], &[add("t", R1), hold("t")]),
         two(&["Step.OwnLatest"], &[level(None, NONE), add("s", R0)], &[add("s", of_s)], &[add("s", R1)]),
         two(&["Step.RefusalLookup"], &[], &[add("s", R0)], &[add("s", R0), mode(Some("s"), Mode::ReadOnly)]),
+        two(&["Step.UserAgain"], &gone, &[Operation::ById { id: 1, subject: None }], &[purge("s")]),
+        two(&[], &[imports("t"), import("t", R0, 1)], &[by_id], &[import("t", R0, 2)]),
     ]
 }

@@ -186,7 +186,7 @@ fn topics_of_step(step: StepName) -> &'static [Topic] {
         StepName::OnlyUp | StepName::CounterRaise => &[Topic::Imports],
         StepName::SweepFirst | StepName::RowsBeforeMark => &[Topic::Sweeps, Topic::Marks],
         StepName::CopyHead => &[Topic::Copies],
-        StepName::UsageMoved => &[Topic::Lists],
+        StepName::UsageMoved | StepName::UserAgain => &[Topic::Lists, Topic::Sweeps],
         _ => &[Topic::Subject, Topic::Contents, Topic::Sweeps],
     }
 }
