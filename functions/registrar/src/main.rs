@@ -21,6 +21,7 @@ const BLOCKING_THREADS: usize = 4;
 
 /// The system's allocator keeps what was freed for each thread that ever needed much: memory would grow with processors.
 /// How soon this one gives it back is said in `.cargo/config.toml`.
+#[cfg(not(target_env = "msvc"))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
