@@ -9,11 +9,14 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-TESTS = ["guards", "refusals", "concurrency", "equal_contents", "lost_answers", "sensitive"]
+# Two lists side by side, about as long as each other: most of the time is that of single tests, which keep one server busy.
+TESTS = [["concurrency"], ["guards", "refusals", "equal_contents", "lost_answers", "sensitive", "id_ranges", "whole_subject",
+                           "wrappers"]]
 # Areas of cases that lean on the table. The others are about texts: formats, comparison, transport.
 AREAS = ["al", "as", "cf", "ct", "dl", "fb", "im", "lk", "md", "me", "mx", "nm", "rf", "rs", "sc", "sp", "tg", "vs"]
 # As many as there are processors in CI: one Python process does one thing at a time.
@@ -68,12 +71,13 @@ def results(lines):
 
 def store_tests(endpoints):
     """How many are equal, which exceptions there are, and what is wrong."""
-    _, lines = cargo(TESTS, REGISTRAR_TEST_ENDPOINTS=endpoints)
-    found, excepted = results(lines), exceptions()
+    with ThreadPoolExecutor() as pool:
+        outputs = pool.map(lambda targets: cargo(targets, REGISTRAR_TEST_ENDPOINTS=endpoints)[1], TESTS)
+    found, excepted = {name: ok for lines in outputs for name, ok in results(lines).items()}, exceptions()
     wrong = ["%s fails" % name for name, ok in found.items() if not ok and name not in excepted]
     wrong += ["%s passes, and was to fail: %s" % (name, excepted[name]) for name, ok in found.items() if ok and name in excepted]
     wrong += ["exceptions.tsv: there is no test %s" % name for name in excepted if name not in found]
-    wrong += ["%s: no test was run" % target for target in TESTS if not any(name.startswith(target + "::") for name in found)]
+    wrong += ["%s: no test was run" % target for targets in TESTS for target in targets if not any(name.startswith(target + "::") for name in found)]
     return sum(found.values()), len(excepted), wrong
 
 

@@ -27,6 +27,11 @@ pub(crate) enum Database {
     },
 }
 
+/// Whether tables are put elsewhere.
+pub(crate) fn is_elsewhere() -> bool {
+    env::var_os(VARIABLE).is_some()
+}
+
 impl Database {
     /// A new one.
     ///

@@ -8,15 +8,20 @@ use aws_smithy_async::rt::sleep::{AsyncSleep, SharedAsyncSleep, Sleep};
 use aws_smithy_async::time::{SharedTimeSource, TimeSource};
 use registrar_store::{Entropy, Runtime};
 
+use crate::database::is_elsewhere;
+
 /// When the clock starts: 2024-01-01T00:00:00Z.
 const START: Duration = Duration::from_hours(473_352);
 /// By how much a look at the clock moves it.
 const TICK: Duration = Duration::from_micros(10);
 /// Whoever asks for this long a sleep sets a time-out, which must not strike: faults are injected, not waited for.
 const TIMEOUT: Duration = Duration::from_secs(1);
+/// The longest wait where the database is another process.
+const LONGEST_WAIT: Duration = Duration::from_millis(20);
 
 /// A runtime for tests. Its clock moves a little each time it is looked at; a wait lets other tasks run and is over,
-/// while time-outs (of a second or more) never strike; its random numbers follow from the seed.
+/// while time-outs (of a second or more) never strike; its random numbers follow from the seed. Where the database is
+/// another process, a wait takes a few milliseconds.
 pub fn instant_runtime(seed: u64) -> Runtime {
     Runtime {
         clock: SharedTimeSource::new(TickingClock::default()),
@@ -42,7 +47,14 @@ struct InstantSleep;
 
 impl AsyncSleep for InstantSleep {
     fn sleep(&self, duration: Duration) -> Sleep {
-        if duration >= TIMEOUT { Sleep::new(std::future::pending()) } else { Sleep::new(tokio::task::yield_now()) }
+        if duration >= TIMEOUT {
+            Sleep::new(std::future::pending())
+        } else if is_elsewhere() {
+            // A server that is out of breath needs time that is real.
+            Sleep::new(tokio::time::sleep(duration.min(LONGEST_WAIT)))
+        } else {
+            Sleep::new(tokio::task::yield_now())
+        }
     }
 }
 
