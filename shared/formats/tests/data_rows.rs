@@ -178,12 +178,21 @@ fn comments_end_with_their_line() {
     assert_eq!(schema.text(), "\"int\"");
 }
 
-/// The dot that says "no namespace" is not stored: read again, the alias is another. Java does the same. For equality
-/// what is stored counts.
+/// The dot says "no namespace"; Java does not store it, so that the alias is another when it is read again.
 #[test]
-fn an_alias_without_namespace_is_stored_without_its_dot() {
-    let schema = new_schema(r#"{"type":"fixed","name":"n.F","size":1,"aliases":[".G"]}"#, &[]).unwrap();
-    assert_eq!(schema.text(), r#"{"type":"fixed","name":"F","namespace":"n","size":1,"aliases":["G"]}"#);
+fn an_alias_without_namespace_is_stored_with_its_dot() {
+    let schema = new_schema(r#"{"type":"fixed","name":"n.F","size":1,"aliases":[".G","G",".int","A"]}"#, &[]).unwrap();
+    assert_eq!(
+        schema.text(),
+        r#"{"type":"fixed","name":"F","namespace":"n","size":1,"aliases":[".G","G",".int","A"]}"#
+    );
+    let again = new_schema(schema.text(), &[]).unwrap();
+    assert_eq!((again.text(), again.equality_text()), (schema.text(), schema.equality_text()));
+    let normalized = schema.normalized().unwrap();
+    assert_eq!(
+        normalized.text(),
+        r#"{"type":"fixed","name":"F","namespace":"n","size":1,"aliases":[".G",".int","A","G"]}"#
+    );
 }
 
 #[test]

@@ -156,7 +156,7 @@ impl Draft {
     pub(crate) fn parse(&self, strictness: Strictness) -> Result<Candidate, RegistryError> {
         let schema = registrar_formats::parse(self.schema_type, &self.text, &self.resolved.texts, strictness)
             .map_err(|error| self.unparsable(error.to_string()))?;
-        Ok(self.candidate(schema, self.resolved.references.clone()))
+        self.candidate(schema, self.resolved.references.clone())
     }
 
     /// Checks what parsing does not (rest-api.md §6.1 C6): that types resolve, and with `strict` that the schema is one
@@ -176,10 +176,15 @@ impl Draft {
         let mut references = candidate.content.references.clone();
         references.sort_by(|a, b| (&a.subject, a.version).cmp(&(&b.subject, b.version)));
         references.dedup();
-        Ok(self.candidate(schema, references))
+        self.candidate(schema, references)
     }
 
-    fn candidate(&self, schema: Schema, references: Vec<Reference>) -> Candidate {
+    /// A Protobuf text may be nothing but comments, and what is left when it is normalised may be nothing: an answer has no
+    /// member for that, and sent back it would be no schema.
+    fn candidate(&self, schema: Schema, references: Vec<Reference>) -> Result<Candidate, RegistryError> {
+        if schema.text().trim().is_empty() {
+            return Err(InvalidSchema::Empty.into());
+        }
         let content = SchemaContent {
             schema_type: self.schema_type,
             text: schema.text().to_owned(),
@@ -187,7 +192,7 @@ impl Draft {
             metadata: self.request.metadata.clone(),
             rule_set: self.request.rule_set.clone(),
         };
-        Candidate::new(schema, content)
+        Ok(Candidate::new(schema, content))
     }
 
     /// The refusal of a text that does not parse, which repeats what was posted.

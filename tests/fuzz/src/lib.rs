@@ -7,21 +7,25 @@
 mod avro;
 mod json;
 mod protobuf;
+mod protobuf_normal;
+mod regex;
 mod tags;
 
 use std::borrow::Cow;
 
-use registrar_formats::NamedText;
+use registrar_formats::{Budget, Difference, NamedText, ProtobufRules, Schema, compatibility_within};
+use registrar_model::Policy;
 
 pub use avro::{avro_pairs, avro_text};
 pub use json::{json_pairs, json_text};
 pub use protobuf::{protobuf_base64, protobuf_pairs, protobuf_text};
+pub use regex::regex;
 
 /// A target: its name, which is that of the folder of its kept inputs, and what it does.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// All targets.
-pub const TARGETS: [Target; 7] = [
+pub const TARGETS: [Target; 8] = [
     ("protobuf_text", protobuf_text),
     ("protobuf_base64", protobuf_base64),
     ("protobuf_pairs", protobuf_pairs),
@@ -29,6 +33,7 @@ pub const TARGETS: [Target; 7] = [
     ("avro_pairs", avro_pairs),
     ("json_text", json_text),
     ("json_pairs", json_pairs),
+    ("regex", regex),
 ];
 
 /// What stands between the texts of one input: the record separator of ASCII.
@@ -44,6 +49,11 @@ fn texts(data: &[u8]) -> Vec<String> {
 fn references<'a>(parts: impl IntoIterator<Item = &'a String>) -> Vec<NamedText> {
     let named = parts.into_iter().map(|part| part.split_once(' ').unwrap_or(("a", part)));
     named.map(|(name, text)| NamedText { name: name.to_owned(), text: text.to_owned() }).collect()
+}
+
+/// The differences that a check finds; none where it takes more than a check may.
+fn differences(policy: Policy, reader: &Schema, writer: &Schema) -> Option<Vec<Difference>> {
+    compatibility_within(&mut Budget::default(), policy, ProtobufRules::default(), reader, writer).ok()
 }
 
 /// The references of one of two schemas: those whose part begins with its mark, and those without a mark.

@@ -3,6 +3,7 @@
 //! It knows no coverage. What it can do is to try, in every run of the tests and at full speed, the neighbourhood of all
 //! that fuzzing with libFuzzer found worth keeping.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,6 +15,28 @@ use fastrand::Rng;
 const MAX_BYTES: usize = 16_384;
 /// Most changes of one input.
 const MAX_CHANGES: usize = 5;
+/// What a slip puts in the place of a byte, besides the byte with another bit.
+const SLIPS: [&[u8]; 19] = [
+    b"",
+    b"{",
+    b"}",
+    b"[",
+    b"]",
+    b"(",
+    b"\"",
+    b",",
+    b";",
+    b":",
+    b".",
+    b"0",
+    b"\\",
+    b"/",
+    b"\0",
+    b"\x01",
+    b"\n",
+    b"\x80",
+    "\u{e9}".as_bytes(),
+];
 
 /// What was done with one target.
 #[derive(Debug)]
@@ -45,23 +68,55 @@ pub fn breaks(target: fn(&[u8]), input: &[u8]) -> bool {
     catch_unwind(AssertUnwindSafe(|| target(input))).is_err() || PANICS.load(Ordering::Relaxed) != before
 }
 
-/// Gives all of `kept` to a target, then changed ones until `time` is over. Which ones follows from the seed.
-pub fn run(target: fn(&[u8]), kept: &[Vec<u8>], dictionary: &[Vec<u8>], seed: u64, time: Duration) -> Run {
+/// Gives all of `kept` to a target, and `full` with every slip, then changed ones until `time` is over. Which ones follows
+/// from the seed.
+pub fn run(
+    target: fn(&[u8]),
+    kept: &[Vec<u8>],
+    full: &[Vec<u8>],
+    dictionary: &[Vec<u8>],
+    seed: u64,
+    time: Duration,
+) -> Run {
+    let mut executions = 0;
+    let mut is_finding = |input: &Vec<u8>| {
+        executions += 1;
+        breaks(target, input)
+    };
+    let always = kept.iter().cloned().chain(full.iter().flat_map(|input| slips(input)));
+    let mut finding = always.into_iter().find(&mut is_finding);
     let end = Instant::now() + time;
     let mut random = Rng::with_seed(seed);
-    let mut executions = 0;
-    let changed = std::iter::repeat_with(|| changed(kept, dictionary, &mut random));
-    let inputs = kept.iter().cloned().map(|input| (true, input)).chain(changed.map(|input| (false, input)));
-    for (is_kept, input) in inputs {
-        if !is_kept && Instant::now() >= end {
-            break;
-        }
-        executions += 1;
-        if breaks(target, &input) {
-            return Run { executions, finding: Some(input) };
+    while finding.is_none() && Instant::now() < end {
+        finding = Some(changed(kept, dictionary, &mut random)).filter(&mut is_finding);
+    }
+    Run { executions, finding }
+}
+
+/// An input with one slip of the keyboard: a byte is another or missing, the end is, a quoted word is another one.
+fn slips(input: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    let with = |at: usize, slip: &[u8]| [&input[..at], slip, &input[at + 1..]].concat();
+    // A third of the slips at a place, so that all of them are somewhere.
+    let others = move |at: usize| SLIPS.into_iter().skip(at % 3).step_by(3).map(move |slip| with(at, slip));
+    let bits = move |at: usize| [1, 8].map(|bit| with(at, &[input[at] ^ bit]));
+    let bytes = (0..input.len()).flat_map(move |at| others(at).chain(bits(at)));
+    let ends = (0..input.len()).map(|at| input[..at].to_vec());
+    bytes.chain(ends).chain(swapped_words(input))
+}
+
+/// An input with each of its quoted words in the place of each other.
+fn swapped_words(input: &[u8]) -> Vec<Vec<u8>> {
+    let parts: Vec<&[u8]> = input.split(|byte| *byte == b'"').collect();
+    let words: BTreeSet<&[u8]> = parts.iter().copied().skip(1).step_by(2).collect();
+    let mut swapped = Vec::new();
+    for at in (1..parts.len()).step_by(2) {
+        for word in words.iter().filter(|word| **word != parts[at]) {
+            let mut parts = parts.clone();
+            parts[at] = word;
+            swapped.push(parts.join(&b'"'));
         }
     }
-    Run { executions, finding: None }
+    swapped
 }
 
 /// One of the kept inputs with some changes.
@@ -143,10 +198,22 @@ mod tests {
     #[test]
     fn a_broken_rule_is_found_and_found_again() {
         let kept = [b"aaaa".to_vec(), b"cccc".to_vec()];
-        let find = |seed| run(breaks_at_a_pair, &kept, &words("w=\"\\x62\""), seed, Duration::from_mins(1));
+        let find = |seed| run(breaks_at_a_pair, &kept, &[], &words("w=\"\\x62\""), seed, Duration::from_mins(1));
         let [first, again] = [find(3), find(3)];
         assert!(first.finding.as_ref().is_some_and(|input| input.windows(2).any(|pair| pair == b"ab")));
         assert_eq!((first.executions, first.finding), (again.executions, again.finding));
+    }
+
+    #[test]
+    fn every_slip_is_tried() {
+        let slipped: Vec<Vec<u8>> = slips(b"\"a\"b\"cd\"").collect();
+        for expected in [&b"\"cd\"b\"cd\""[..], b"\"a\"b\"a\"", b"\"a\"b\"c", b"\"a\"\"cd\"", b"\"`\"b\"cd\"", b""] {
+            assert!(slipped.iter().any(|input| input == expected), "{expected:?}");
+        }
+        let found = run(breaks_at_a_pair, &[], &[b"\"a\"\"b\"b".to_vec()], &[], 1, Duration::ZERO).finding;
+        assert_eq!(found.as_deref(), None);
+        let found = run(breaks_at_a_pair, &[], &[b"ac".to_vec(), b"a;b".to_vec()], &[], 1, Duration::ZERO).finding;
+        assert_eq!(found.as_deref(), Some(&b"ab"[..]));
     }
 
     #[test]

@@ -71,25 +71,31 @@ fn tried() -> Result<(), String> {
 /// Runs a target on a stack as large as a request has.
 fn one((name, target): Target, seed: u64, time: Duration) -> Result<Run, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz");
-    let kept = kept(&folder.join("corpus").join(name)).map_err(|error| format!("{name}: {error}"))?;
+    let (full, mut kept) = kept(&folder.join("corpus").join(name)).map_err(|error| format!("{name}: {error}"))?;
+    kept.extend(full.iter().cloned());
     if kept.is_empty() {
         return Err(format!("{name} has no kept inputs"));
     }
     let language = name.split('_').next().unwrap_or_default();
-    let language = if ["avro", "json", "protobuf"].contains(&language) { language } else { "server" };
+    let language = if ["avro", "json", "protobuf", "regex"].contains(&language) { language } else { "server" };
     let dictionary = folder.join("dictionaries").join(format!("{language}.dict"));
     let words = std::fs::read_to_string(&dictionary).map_err(|error| format!("{}: {error}", dictionary.display()))?;
     let words = mutations::words(&words);
-    let run = thread::Builder::new().stack_size(STACK).spawn(move || mutations::run(target, &kept, &words, seed, time));
+    let fuzz = move || mutations::run(target, &kept, &full, &words, seed, time);
+    let run = thread::Builder::new().stack_size(STACK).spawn(fuzz);
     run.map_err(|error| error.to_string())?.join().map_err(|_| format!("{name} has stopped the fuzzer itself"))
 }
 
-/// The kept inputs in the order of their names, so that a seed means the same everywhere.
-fn kept(folder: &Path) -> std::io::Result<Vec<Vec<u8>>> {
+/// The kept inputs in the order of their names, so that a seed means the same everywhere; first those that have everything
+/// in them, as their names say, of which every slip is tried.
+fn kept(folder: &Path) -> std::io::Result<(Vec<Vec<u8>>, Vec<Vec<u8>>)> {
     let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths: Vec<PathBuf> = entries.collect::<Result<_, _>>()?;
     paths.sort();
-    paths.iter().map(std::fs::read).collect()
+    let is_full = |path: &PathBuf| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("full"));
+    let (full, others): (Vec<PathBuf>, Vec<PathBuf>) = paths.into_iter().partition(is_full);
+    let read = |paths: Vec<PathBuf>| paths.iter().map(std::fs::read).collect::<Result<_, _>>();
+    Ok((read(full)?, read(others)?))
 }
 
 fn report(name: &str, input: &[u8], seed: u64) -> Result<(), String> {

@@ -104,7 +104,7 @@ impl Printer<'_> {
         self.doc(named.doc.as_deref());
         let space = named.name.space();
         // As the stored text means them, so that a schema equals what is read back from it.
-        let stored = |alias: &Name| Name::new(alias.relative_to(space), space).full().to_owned();
+        let stored = |alias: &Name| Name::new(&alias.as_stored_alias_of(&named.name), space).full().to_owned();
         self.aliases(named.aliases.iter().map(stored).collect());
     }
 

@@ -1,5 +1,7 @@
 //! Names of types, fields and symbols, and what they may consist of.
 
+use std::borrow::Cow;
+
 use super::model::Primitive;
 use crate::Strictness;
 
@@ -44,6 +46,15 @@ impl Name {
         let same = self.space().is_some() && self.space() == space;
         let word = TYPE_WORDS.contains(&self.simple()) || Primitive::from_name(self.simple()).is_some();
         if same && !word { self.simple() } else { self.full() }
+    }
+
+    /// The name as it is stored among the aliases of `owner`. Java prints one without namespace like one in the namespace
+    /// of its type; with its dot it is read back as the same.
+    pub(super) fn as_stored_alias_of(&self, owner: &Self) -> Cow<'_, str> {
+        match (self.space(), owner.space()) {
+            (None, Some(_)) => Cow::Owned(self.as_alias_of(owner)),
+            (_, space) => Cow::Borrowed(self.relative_to(space)),
+        }
     }
 
     /// The name as Avro lists aliases: a name without namespace in a type that has one begins with a dot.

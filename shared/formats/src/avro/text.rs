@@ -136,8 +136,8 @@ impl<'a> Printer<'a> {
 
     fn end_named(&mut self, named: &Named) {
         if !named.aliases.is_empty() {
-            let space = named.name.space();
-            self.out.texts("aliases", named.aliases.iter().map(|alias| alias.relative_to(space)));
+            let aliases: Vec<_> = named.aliases.iter().map(|alias| alias.as_stored_alias_of(&named.name)).collect();
+            self.out.texts("aliases", aliases.iter().map(AsRef::as_ref));
         }
         self.out.raw("}");
     }

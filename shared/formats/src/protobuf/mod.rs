@@ -172,17 +172,30 @@ impl ProtobufSchema {
         reference.map(|import| &import.file).or_else(|| known::file(path))
     }
 
-    /// Checks what reading does not: that every type is known and, if `strict`, that descriptors can be built.
+    /// Checks what reading does not: that every type is known, that the stored text is read back as the same and, if
+    /// `strict`, that descriptors can be built.
     ///
     /// # Errors
     /// The first thing that is wrong.
     pub fn validate(&self, strict: bool) -> Result<(), SchemaError> {
         self.normalized()?;
+        self.check_text()?;
         if !strict {
             return Ok(());
         }
         let invalid = |error| SchemaError::new(format!("Invalid protobuf schema definition: {error}"));
         check::check(&self.descriptors()).map_err(invalid)
+    }
+
+    /// Names of a descriptor may be anything, and some defaults are printed without quotation marks, so a text may say more
+    /// than the schema does.
+    fn check_text(&self) -> Result<(), SchemaError> {
+        // A normalized text has places of what is left out, which the file that is read from it lacks.
+        let text = text::print(&self.inner.file)?;
+        if text::print(&read(&text)?)? == text {
+            return Ok(());
+        }
+        Err(SchemaError::new("a name or a default would be read back from the text of the schema as something else"))
     }
 
     /// The descriptors of the file, which comes first, and of everything that it imports.

@@ -99,8 +99,9 @@ impl Options<'_, '_> {
     fn entries(&self, entries: Vec<(String, Value)>) -> Vec<(String, Value)> {
         let mut normalized: Vec<(String, Value)> = entries
             .into_iter()
-            .filter(|(_, value)| !matches!(value, Value::List(items) if items.is_empty()))
             .map(|(key, value)| (self.key(key), self.value(value)))
+            // Afterwards, since a list of an empty list becomes one.
+            .filter(|(_, value)| !matches!(value, Value::List(items) if items.is_empty()))
             .collect();
         normalized.sort_by(|one, other| utf16_order(&one.0, &other.0));
         normalized.dedup_by(|later, first| later.0 == first.0);

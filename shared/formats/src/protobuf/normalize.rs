@@ -2,9 +2,10 @@
 //!
 //! Registering also does it to see whether every type is known.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
-use super::link::{Linker, Scope, is_map_entry};
+use super::link::{Linker, Origin, Scope, TypeInfo, is_map_entry};
 use super::model::{
     Enum, Extend, Extensions, Field, File, Flow, Group, Message, Oneof, Reserved, Rpc, Section, Service, Syntax, Tags,
     Type,
@@ -20,18 +21,14 @@ use crate::json_text::utf16_order;
 /// If a type is not known.
 pub(super) fn normalize(file: &File, linker: &Linker<'_>) -> Result<File, SchemaError> {
     let scope = Scope::of_package(file.package.as_deref().unwrap_or_default());
-    let mut normalizer = Normalizer { linker, scope };
-    let options = normalizer.options().normalize(file.options.clone());
-    Ok(File {
-        syntax: file.syntax.filter(|syntax| *syntax == Syntax::Proto3),
-        package: file.package.clone(),
-        imports: sorted_set(&file.imports),
-        public_imports: sorted_set(&file.public_imports),
-        options,
-        types: normalizer.types(&file.types)?,
-        extends: normalizer.extends(&file.extends)?,
-        services: file.services.iter().map(|service| normalizer.service(service)).collect::<Result<_, _>>()?,
-    })
+    let mut normalizer = Normalizer { linker, scope, keeps_entries: false, mentions_entry: Cell::new(false) };
+    let normalized = normalizer.file(file)?;
+    if !normalizer.mentions_entry.get() {
+        return Ok(normalized);
+    }
+    // A map entry that something else than the field of the map names would be missing.
+    normalizer.keeps_entries = true;
+    normalizer.file(file)
 }
 
 fn sorted_set(texts: &[String]) -> Vec<String> {
@@ -44,9 +41,26 @@ fn sorted_set(texts: &[String]) -> Vec<String> {
 struct Normalizer<'l, 'a> {
     linker: &'l Linker<'a>,
     scope: Scope,
+    /// Whether the entries of maps stay that are written as messages.
+    keeps_entries: bool,
+    /// Whether one of them was named where it does not become a map.
+    mentions_entry: Cell<bool>,
 }
 
 impl Normalizer<'_, '_> {
+    fn file(&mut self, file: &File) -> Result<File, SchemaError> {
+        Ok(File {
+            syntax: file.syntax.filter(|syntax| *syntax == Syntax::Proto3),
+            package: file.package.clone(),
+            imports: sorted_set(&file.imports),
+            public_imports: sorted_set(&file.public_imports),
+            options: self.options().normalize(file.options.clone()),
+            types: self.types(&file.types)?,
+            extends: self.extends(&file.extends)?,
+            services: file.services.iter().map(|service| self.service(service)).collect::<Result<_, _>>()?,
+        })
+    }
+
     fn options(&self) -> Options<'_, '_> {
         Options { linker: self.linker, scope: &self.scope }
     }
@@ -54,15 +68,25 @@ impl Normalizer<'_, '_> {
     /// The full name of a type, with a leading dot.
     fn resolve(&self, name: &str) -> Result<String, SchemaError> {
         match self.linker.resolve_type(&self.scope, name) {
-            Some((full_name, _)) => Ok(format!(".{full_name}")),
+            Some((full_name, info)) => {
+                self.note(&info);
+                Ok(format!(".{full_name}"))
+            }
             None => Err(SchemaError::new(format!("Could not resolve type: {name}"))),
         }
     }
 
+    fn note(&self, info: &TypeInfo<'_>) {
+        if info.is_map && info.origin == Origin::Local {
+            self.mentions_entry.set(true);
+        }
+    }
+
     fn types(&mut self, types: &[Type]) -> Result<Vec<Type>, SchemaError> {
+        let keeps_entries = self.keeps_entries;
         types
             .iter()
-            .filter(|one| !one.message().is_some_and(is_map_entry))
+            .filter(|one| keeps_entries || !one.message().is_some_and(is_map_entry))
             .map(|one| {
                 self.scope.enter(one.name());
                 let normalized = match one {
@@ -138,7 +162,10 @@ impl Normalizer<'_, '_> {
         // Nobody checks that the type of the values is there.
         Ok(match type_name::read(&type_name)? {
             Written::Map { key, value } => match self.linker.resolve_type(&self.scope, value) {
-                Some((full_name, _)) => format!("map<{key}, .{full_name}>"),
+                Some((full_name, info)) => {
+                    self.note(&info);
+                    format!("map<{key}, .{full_name}>")
+                }
                 None => type_name,
             },
             _ => type_name,

@@ -47,8 +47,8 @@ impl Printer {
         }
         if !file.imports.is_empty() || !file.public_imports.is_empty() {
             self.text.push('\n');
-            file.imports.iter().for_each(|path| self.line(&format!("import \"{path}\";")));
-            file.public_imports.iter().for_each(|path| self.line(&format!("import public \"{path}\";")));
+            file.imports.iter().for_each(|path| self.line(&format!("import \"{}\";", escaped(path))));
+            file.public_imports.iter().for_each(|path| self.line(&format!("import public \"{}\";", escaped(path))));
         }
         if !file.options.is_empty() {
             self.text.push('\n');
@@ -207,7 +207,7 @@ impl Printer {
             .iter()
             .map(|item| match item {
                 Reserved::Tags(tags) => tags_text(*tags),
-                Reserved::Name(name) => format!("\"{name}\""),
+                Reserved::Name(name) => format!("\"{}\"", escaped(name)),
             })
             .collect();
         self.line(&format!("reserved {};", items.join(", ")));
