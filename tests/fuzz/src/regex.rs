@@ -25,7 +25,7 @@ fn quoted(text: &str) -> String {
     for character in text.chars() {
         match character {
             '"' | '\\' => quoted.extend(['\\', character]),
-            '\0'..=' ' => quoted.push_str(&format!("\\u{:04x}", u32::from(character))),
+            '\0'..=' ' => quoted.extend(["\\u00", &format!("{:02x}", u32::from(character))]),
             character => quoted.push(character),
         }
     }
