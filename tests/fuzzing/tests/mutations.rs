@@ -14,6 +14,8 @@ use std::time::Duration;
 use registrar_fuzzing::mutations::{self, Run};
 use registrar_fuzzing::{Target, targets};
 
+type Inputs = Vec<Vec<u8>>;
+
 /// The stack that a request has.
 const STACK: usize = 2 << 20;
 
@@ -88,7 +90,7 @@ fn one((name, target): Target, seed: u64, time: Duration) -> Result<Run, String>
 
 /// The kept inputs in the order of their names, so that a seed means the same everywhere; first those that have everything
 /// in them, as their names say, of which every slip is tried.
-fn kept(folder: &Path) -> std::io::Result<(Vec<Vec<u8>>, Vec<Vec<u8>>)> {
+fn kept(folder: &Path) -> std::io::Result<(Inputs, Inputs)> {
     let entries = std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path()));
     let mut paths: Vec<PathBuf> = entries.collect::<Result<_, _>>()?;
     paths.sort();
