@@ -171,9 +171,8 @@ impl Registry {
     /// metadata count as equal. It looks at every version.
     async fn find_among_several(&self, read: &FirstRead, wanted: Wanted) -> Result<Option<Found>, RegistryError> {
         let keys = &read.candidate.keys;
-        let mut rows = self.store.versions(&read.around.subject).await?;
-        let head = &read.around.head;
-        rows.retain(|row| row.equality == keys.equality && wanted.admits(row, head) && self.is_known(row, head));
+        let Some(mut rows) = self.rows_among(read, wanted).await? else { return Ok(None) };
+        rows.retain(|row| row.equality == keys.equality && wanted.admits(row, &read.around.head));
         let exact = rows.iter().rposition(|row| row.hash == keys.hash);
         let equal = || rows.iter().rposition(|row| keys.mark.finds(&row.mark, row.version));
         let newest = exact.or_else(equal);
@@ -184,14 +183,20 @@ impl Registry {
     /// as it stands. Rare, so it may look at every version.
     async fn find_inlined(&self, read: &FirstRead, wanted: Wanted) -> Result<Option<Found>, RegistryError> {
         let keys = &read.candidate.keys;
-        let rows = self.store.versions(&read.around.subject).await?;
+        let Some(rows) = self.rows_among(read, wanted).await? else { return Ok(None) };
         let same = |row: &VersionRow| {
             row.inlined == Some(keys.equality)
                 && keys.mark.finds(&row.mark, row.version)
                 && wanted.admits(row, &read.around.head)
-                && self.is_known(row, &read.around.head)
         };
         Ok(rows.into_iter().rev().find(same).map(|row| Found::row(row, false)))
+    }
+
+    /// The rows that count, if they agree with the head. If they do not, the head has moved, which whoever finds nothing
+    /// sees before that is said.
+    async fn rows_among(&self, read: &FirstRead, wanted: Wanted) -> Result<Option<Vec<VersionRow>>, RegistryError> {
+        let rows = self.store.versions(&read.around.subject).await?;
+        Ok(self.agreeing(&read.around.head, rows, wanted.among == Among::All))
     }
 
     /// Reads the row of a found version. `None` if it changed meanwhile.

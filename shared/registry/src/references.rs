@@ -78,9 +78,12 @@ impl Resolved {
         self.targets.iter().find(|found| found.strong).map(|found| &found.target.subject)
     }
 
-    /// Whether what −1 stood for in references to a subject is what its head has for the latest version.
+    /// Whether what was found in a subject is so by its head as well: what −1 stood for, and what was live. A schema may
+    /// refer to its own subject, whose head is read later, and no condition stands at that head but that it does not move.
     pub(crate) fn agrees_with(&self, subject: &Subject, head: &Head) -> bool {
-        self.latest.iter().all(|found| found.subject != *subject || head.latest == Some(found.version))
+        let latest = |found: &FoundLatest| found.subject != *subject || head.latest == Some(found.version);
+        let live = |found: &FoundTarget| found.target.subject != *subject || !found.live || found.born > head.floor;
+        self.latest.iter().all(latest) && self.targets.iter().all(live)
     }
 }
 

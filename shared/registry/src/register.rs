@@ -149,7 +149,7 @@ impl Registry {
             return Ok(None);
         }
         let quick = start.tag.is_none() && !request.tags.is_any() && read.around.contract().is_empty();
-        if !self.store.holds(StepName::OwnLatest, start.draft.resolved.agrees_with(subject, &read.around.head)) {
+        if !self.store.holds(StepName::OwnTarget, start.draft.resolved.agrees_with(subject, &read.around.head)) {
             return Ok(None);
         }
         if quick {

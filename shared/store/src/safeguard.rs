@@ -147,8 +147,8 @@ pub enum StepName {
     RefusalLookup,
     /// An answer about a reference to the latest version finds its subject unchanged.
     LatestAgain,
-    /// A reference to the latest version of the schema's own subject agrees with the head.
-    OwnLatest,
+    /// References to the schema's own subject agree with the head.
+    OwnTarget,
 }
 
 impl StepName {
@@ -183,7 +183,7 @@ impl StepName {
         Self::CopyHead,
         Self::RefusalLookup,
         Self::LatestAgain,
-        Self::OwnLatest,
+        Self::OwnTarget,
     ];
 }
 

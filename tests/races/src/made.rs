@@ -168,7 +168,7 @@ fn registrations() -> Vec<Made> {
             &[copy("s")],
             &[delete_one("s", 1), all_versions("s"), latest("s")],
         ),
-        two(&["Step.RowBorn"], &[level(None, NONE), add("s", R0), copy("s"), copy("s")], &[copy("s")], &[copy("s")]),
+        two(&[], &[level(None, NONE), add("s", R0), copy("s"), copy("s")], &[copy("s")], &[copy("s")]),
         two(&["ClearSubject.HeadTag"], &[add("s", R0), delete("s")], &[imports("s")], &[add("s", R1)]),
     ]
 }
@@ -365,9 +365,22 @@ fn imports_and_latest() -> Vec<Made> {
         two(&[], &[add("s", R0), delete("s")], &[imports("s")], &[add("s", R0)]),
         two(&["Register.TargetLatest"], &one, &[add("h", of_t)], &[add("t", R1), latest("h")]),
         two(&["Step.LatestAgain"], &one, &[lookup], &[add("t", R1), hold("t")]),
-        two(&["Step.OwnLatest"], &[level(None, NONE), add("s", R0)], &[add("s", of_s)], &[add("s", R1)]),
+        two(&["Step.OwnTarget"], &[level(None, NONE), add("s", R0)], &[add("s", of_s)], &[add("s", R1)]),
         two(&["Step.RefusalLookup"], &[], &[add("s", R0)], &[add("s", R0), mode(Some("s"), Mode::ReadOnly)]),
         two(&["Step.UserAgain"], &gone, &[Operation::ById { id: 1, subject: None }], &[purge("s")]),
         two(&[], &[imports("t"), import("t", R0, 1)], &[by_id], &[import("t", R0, 2)]),
+        two(&["Step.OwnTarget"], &one, &[add("t", Content::Holder("t", 1))], &[delete("t")]),
+        two(
+            &["Step.RowCount"],
+            &[level(None, NONE), add("s", R0), copy("s")],
+            &[Operation::Lookup { subject: "s", content: R0, deleted: true }],
+            &[delete("s"), add("s", R0)],
+        ),
+        two(
+            &["Step.RowBorn"],
+            &[level(None, NONE), add("s", R0), add("s", R1), add("s", R2), delete_one("s", 1), delete_one("s", 2)],
+            &[all_versions("s")],
+            &[purge_one("s", 1), purge_one("s", 2), add("s", INT)],
+        ),
     ]
 }

@@ -177,7 +177,7 @@ fn topics_of_step(step: StepName) -> &'static [Topic] {
         StepName::RefusalResource | StepName::NamespaceHint => &[Topic::Associations],
         StepName::LatestReference
         | StepName::LatestAgain
-        | StepName::OwnLatest
+        | StepName::OwnTarget
         | StepName::ReferrersFirst
         | StepName::ReferrerHint => &[Topic::References],
         StepName::ContextsAgain | StepName::ContextNote | StepName::ContextMove | StepName::ContextEmpty => {
