@@ -72,6 +72,9 @@ impl Registry {
         if clears && (around.head.total > 0 || around.head.mark.is_some()) {
             return self.clear_subject(&around, mode).await;
         }
+        if around.head.mode == mode {
+            return Ok(true);
+        }
         self.write_settings(&around, around.head.config.as_ref(), mode).await
     }
 

@@ -82,10 +82,10 @@ async fn no_latest_version_to_refer_to() {
 }
 
 /// Each copy of a version is a version of its own: a copy that meets another one, newer than the head it was made from,
-/// starts again.
+/// starts again. Two steps see it: the other one is newer, and there are more of them than the head counts.
 #[tokio::test]
 async fn two_copies_at_once_are_two_versions() {
-    let all = vec![Safeguard::Step(StepName::RowBorn)];
+    let all = vec![Safeguard::Step(StepName::RowBorn), Safeguard::Step(StepName::RowCount)];
     let (with, without) = (slow_copies(Vec::new()).await, slow_copies(all).await);
     assert_eq!(with, [5, 5, 5]);
     assert!(without.contains(&4), "{without:?}");
