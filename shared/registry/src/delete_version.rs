@@ -81,7 +81,7 @@ impl Registry {
         if permanent && row.is_live(head) {
             return Err(RegistryError::VersionNotSoftDeleted(subject.clone(), version));
         }
-        let done = if permanent { self.permanent(&around, row).await? } else { self.soft(&around, row).await? };
+        let done = if permanent { self.permanent(&around, row, false).await? } else { self.soft(&around, row).await? };
         Ok(done.then_some(version))
     }
 
@@ -104,7 +104,13 @@ impl Registry {
         Ok(self.store.commit(plan).await? == Outcome::Committed)
     }
 
-    async fn permanent(&self, around: &Surroundings, row: VersionRow) -> Result<bool, RegistryError> {
+    /// Deletes a soft-deleted version for good; false if another writer was faster.
+    pub(crate) async fn permanent(
+        &self,
+        around: &Surroundings,
+        row: VersionRow,
+        keep_settings: bool,
+    ) -> Result<bool, RegistryError> {
         let head = &around.head;
         let highest = if head.highest == Some(row.version) {
             let counts = |other: &VersionRow| other.born <= head.tag;
@@ -114,7 +120,7 @@ impl Registry {
         };
         let lookup = self.lookup_after(around, &row).await?;
         let Some(deleted) = self.with_ids(&around.subject, vec![row]).await?.pop() else { return Ok(false) };
-        let delete = HardDelete { seen: around.seen(), row: &deleted, highest, lookup };
+        let delete = HardDelete { seen: around.seen(), row: &deleted, highest, lookup, keep_settings };
         let Some(plan) = permanent_delete(&delete)? else { return Ok(false) };
         Ok(self.store.commit(plan).await? == Outcome::Committed)
     }

@@ -68,9 +68,12 @@ impl Registry {
             return self.change_scope(settings, |part| part.mode = mode).await;
         };
         let around = self.surroundings(subject).await?;
-        let clears = mode == Some(Mode::Import) && around.mode() != Mode::Import && !force;
-        if clears && (around.head.total > 0 || around.head.mark.is_some()) {
-            return self.clear_subject(&around, mode).await;
+        if self.must_sweep(&around.head) {
+            self.sweep(subject).await?;
+            return Ok(false);
+        }
+        if mode == Some(Mode::Import) && around.mode() != Mode::Import && !force && around.head.total > 0 {
+            return self.clear_subject(&around, Mode::Import).await;
         }
         if around.head.mode == mode {
             return Ok(true);

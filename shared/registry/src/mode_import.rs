@@ -1,7 +1,7 @@
 //! Making room for an import (rest-api.md §6.5 step 6): no live version may be in its scope, and soft-deleted ones go.
 //!
-//! For one subject it is one write, together with the mode. For a wider scope the check comes before the change of mode, subject by subject: a
-//! registration that commits in between stays, as it would have with `force`.
+//! For one subject it is one write, together with the mode. For a wider scope the check comes before the change of mode,
+//! subject by subject: a registration that commits in between stays, as it would have with `force`.
 
 use crate::referrers::Referrer;
 use crate::surroundings::Surroundings;
@@ -33,10 +33,7 @@ impl Registry {
             }
         }
         for subject in &deleted {
-            let mut race = self.store.race();
-            while !self.clear_subject(&self.surroundings(subject).await?, None).await? {
-                race.lost("make room for an import").await?;
-            }
+            self.clear_of_scope(subject).await?;
         }
         Ok(())
     }
@@ -62,22 +59,14 @@ impl Registry {
         Ok(true)
     }
 
-    /// Deletes a subject's soft-deleted versions for good, and sets its mode, if one is given; its other settings stay.
-    /// All at one moment; false if another writer was faster.
-    pub(crate) async fn clear_subject(&self, around: &Surroundings, mode: Option<Mode>) -> Result<bool, RegistryError> {
-        let (subject, head) = (&around.subject, &around.head);
-        if self.must_sweep(head) {
-            self.sweep(subject).await?;
+    /// Deletes a subject's soft-deleted versions for good, and sets its mode; its other settings stay. All at one moment;
+    /// false if another writer was faster.
+    pub(crate) async fn clear_subject(&self, around: &Surroundings, mode: Mode) -> Result<bool, RegistryError> {
+        if !self.has_no_live_version(around).await? {
             return Ok(false);
         }
-        if head.live > 0 {
-            return if self.unchanged(around).await? { Err(Denied::ExistingSubjects.into()) } else { Ok(false) };
-        }
-        if head.total == 0 && mode.is_none() {
-            return Ok(true);
-        }
         let Some(rows) = self.rows_at(around, true).await? else { return Ok(false) };
-        match self.is_unreferenced(subject, &rows).await {
+        match self.is_unreferenced(&around.subject, &rows).await {
             Ok(true) => {}
             Err(RegistryError::Referenced(..)) if !self.unchanged(around).await? => return Ok(false),
             again => return again,
@@ -85,7 +74,49 @@ impl Registry {
         if self.store.commit(clear_subject(around.seen(), mode)).await? != Outcome::Committed {
             return Ok(false);
         }
-        self.sweep(subject).await?;
+        self.sweep(&around.subject).await?;
         Ok(true)
+    }
+
+    /// Deletes a subject's soft-deleted versions for good, one by one, so that a repeat finds in the directory what a crash
+    /// has left. Highest first, so that whoever reads meanwhile sees a shorter subject, not one with holes.
+    async fn clear_of_scope(&self, subject: &Subject) -> Result<(), RegistryError> {
+        let mut race = self.store.race();
+        loop {
+            let around = self.surroundings(subject).await?;
+            if around.head.total == 0 && around.head.mark.is_none() {
+                return Ok(());
+            }
+            if self.clear_highest(&around).await? {
+                race = self.store.race();
+            } else {
+                race.lost("make room for an import").await?;
+            }
+        }
+    }
+
+    /// One attempt; false if another writer was faster.
+    async fn clear_highest(&self, around: &Surroundings) -> Result<bool, RegistryError> {
+        let (subject, head) = (&around.subject, &around.head);
+        if self.must_sweep(head) {
+            self.sweep(subject).await?;
+            return Ok(true);
+        }
+        if !self.has_no_live_version(around).await? {
+            return Ok(false);
+        }
+        let row = self.store.highest_version(subject).await?.filter(|row| row.born <= head.tag);
+        let Some(row) = row else { return Ok(false) };
+        // Someone may have referred to it since all of them were looked at.
+        Ok(self.is_unreferenced(subject, std::slice::from_ref(&row)).await?
+            && self.permanent(around, row, true).await?)
+    }
+
+    /// Whether no version is live, or else the refusal; false to start again.
+    async fn has_no_live_version(&self, around: &Surroundings) -> Result<bool, RegistryError> {
+        if around.head.live == 0 {
+            return Ok(true);
+        }
+        if self.unchanged(around).await? { Err(Denied::ExistingSubjects.into()) } else { Ok(false) }
     }
 }

@@ -30,19 +30,15 @@ pub fn permanent_delete_subject(seen: Seen<'_>) -> Plan {
     plan
 }
 
-/// The transaction that makes room for an import: as of a permanent delete, but the settings stay, and a mode may come
-/// with it.
-pub fn clear_subject(seen: Seen<'_>, mode: Option<Mode>) -> Plan {
+/// The transaction that makes room for an import: as of a permanent delete, but the settings stay, and the mode comes with
+/// it.
+pub fn clear_subject(seen: Seen<'_>, mode: Mode) -> Plan {
     let mut plan = Plan::new(PlanName::ClearSubject);
     let mut edits = no_rows(seen);
-    edits.extend(mode.map(|mode| Edit::Set(MODE, mode_value(mode))));
+    edits.push(Edit::Set(MODE, mode_value(mode)));
     seen.write_head(&mut plan, edits, unreferenced(seen));
-    if mode.is_some() {
-        let listed = vec![Edit::Remove(STATE), Edit::Set(HAS_MODE, AttributeValue::Bool(true))];
-        plan.push(Key::Directory(seen.subject.clone()), Change::Update(listed), Vec::new());
-    } else {
-        seen.unlist_versions(&mut plan);
-    }
+    let listed = vec![Edit::Remove(STATE), Edit::Set(HAS_MODE, AttributeValue::Bool(true))];
+    plan.push(Key::Directory(seen.subject.clone()), Change::Update(listed), Vec::new());
     plan
 }
 

@@ -73,6 +73,8 @@ pub struct HardDelete<'a> {
     pub highest: Option<Version>,
     /// What becomes of the content's lookup row.
     pub lookup: LookupAfter,
+    /// Whether the subject keeps its configuration and mode if this was its last version.
+    pub keep_settings: bool,
 }
 
 /// The transaction of a permanent delete; `None` if what was read does not fit together.
@@ -83,9 +85,14 @@ pub fn permanent_delete(delete: &HardDelete<'_>) -> Result<Option<Plan>, StoreEr
     let total = seen.head.total.saturating_sub(1);
     let mut edits = vec![Edit::Set(TOTAL, number(total)), set_version(HIGHEST, delete.highest)];
     if total == 0 {
-        // With its last version a subject loses its settings (rest-api.md §6.7).
-        edits.extend([Edit::Remove(REFERS), Edit::Remove(CONFIG), Edit::Remove(MODE)]);
-        seen.unlist(&mut plan);
+        edits.push(Edit::Remove(REFERS));
+        if delete.keep_settings {
+            seen.unlist_versions(&mut plan);
+        } else {
+            // With its last version a subject loses its settings (rest-api.md §6.7).
+            edits.extend([Edit::Remove(CONFIG), Edit::Remove(MODE)]);
+            seen.unlist(&mut plan);
+        }
     }
     seen.write_head(&mut plan, edits, Vec::new());
     let unreferenced = Guard::new(GuardName::VersionRefs, Test::Counts(REFS_REVISION, row.refs_revision));
