@@ -26,6 +26,12 @@ impl Counter {
     pub fn has_passed(self, id: SchemaId) -> bool {
         self.first <= id && u64::from(id.get()) <= self.last
     }
+
+    /// The highest id, if there is one. A range that has begun and given none stands below its first id, which may be the
+    /// last one of another range.
+    fn given(self) -> Option<u64> {
+        self.has_passed(self.first).then_some(self.last)
+    }
 }
 
 impl Store {
@@ -67,7 +73,7 @@ impl Store {
         }
         let before = u64::from(self.ids.first().get() - 1);
         let end = u64::from(self.ids.last().get());
-        let given = counters.iter().map(|counter| counter.last).filter(|last| (before..=end).contains(last));
+        let given = counters.iter().filter_map(|counter| counter.given()).filter(|last| (before..=end).contains(last));
         self.raise(self.counter(context), LAST, number(given.max().unwrap_or(before))).await
     }
 
@@ -84,8 +90,7 @@ impl Store {
 
     /// The highest id given out or imported in a context, if any.
     pub async fn last_id(&self, context: &ContextName) -> Result<Option<SchemaId>, StoreError> {
-        let given = |counter: &Counter| counter.has_passed(counter.first).then_some(counter.last);
-        let last = self.counters(context).await?.iter().filter_map(given).max();
+        let last = self.counters(context).await?.into_iter().filter_map(Counter::given).max();
         // A counter of an earlier version may have moved past the last id.
         let last = last.map(|last| last.min(u64::from(SchemaId::MAX.get())));
         Ok(last.and_then(|last| i64::try_from(last).ok()).and_then(SchemaId::new))

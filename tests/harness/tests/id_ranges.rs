@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use registrar_harness::schemas::{record, register, request, subject};
-use registrar_harness::{Fault, InMemory, in_memory_registry, instant_runtime};
+use registrar_harness::{Fault, InMemory, Point, in_memory_registry, instant_runtime};
 use registrar_model::{IdRange, SchemaId, Update};
 use registrar_registry::{Denied, IdQuery, RegisterOptions, Registry, RegistryError, SchemaRequest, Settings};
 use tokio::task::JoinSet;
@@ -96,6 +96,23 @@ async fn writers_at_the_same_time_give_no_id_twice() {
     assert_eq!(ids.len(), 24);
     assert_eq!(ids.iter().filter(|&&id| (50..=1000).contains(&id)).count(), 12);
     audit(&at, 0..24).await;
+}
+
+/// Its counter stands at the last id of the range below, which it has not given.
+#[tokio::test]
+async fn a_range_that_has_given_nothing_uses_up_no_other() {
+    let at = table().await;
+    let (above, below) = (writer(&at, "50-1000"), writer(&at, "1-49"));
+    let mut stop = at.faults.stop_at_nth("UpdateItem", 3, Point::Before);
+    let fast = async {
+        stop.reached().await;
+        let id = give(&below, 1).await;
+        stop.release();
+        id
+    };
+    let (slow, fast) = tokio::join!(Box::pin(give(&above, 0)), Box::pin(fast));
+    assert_eq!((slow.unwrap(), fast.unwrap()), (50, 1));
+    audit(&at, 0..2).await;
 }
 
 #[tokio::test]
